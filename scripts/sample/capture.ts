@@ -1,0 +1,151 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, shoot } from './browser.ts';
+import { replaceApp } from './manifest.ts';
+import { observePage } from './observe.ts';
+import { freePort, serve } from './recipe.ts';
+import type { AppRecipe, Place, Stage, Viewport } from './recipe.ts';
+
+const APPS = join(import.meta.dirname, 'apps');
+const IMAGES = join(import.meta.dirname, '../../sample/images');
+const USAGE = `usage: npm run sample:capture -- [--work FOLDER] [--draft] APP…
+
+Installs each application, runs it on loopback, photographs its journey and replaces its part of the sample.
+  --work FOLDER  where applications are installed and run (default: a folder in the system's temporary folder)
+  --draft        leave the images in the work folder; change nothing in the sample`;
+
+const VIEWPORTS: Record<Viewport, { width: number; height: number; scale: number }> = {
+  desktop: { width: 1280, height: 800, scale: 1.5 },
+  phone: { width: 390, height: 844, scale: 2 },
+};
+
+// What would tell a reader which machine a picture was taken on.
+const ADDRESS = /localhost|127\.0\.0\.1|\/tmp\/|\/root\b|\/home\//i;
+
+type Screen = Parameters<typeof replaceApp>[0]['screens'][number];
+
+interface Capture {
+  stage: Stage;
+  /** Grows with every shot, in journey order. */
+  screens: Screen[];
+  pages: Page[];
+}
+
+function createCapture(recipe: AppRecipe, place: Place, browser: Browser, images: string): Capture {
+  const origin = `http://127.0.0.1:${place.port}`;
+  const screens: Screen[] = [];
+  const pages: Page[] = [];
+
+  const open: Stage['open'] = async ({ viewport = 'desktop', scheme = 'light', like } = {}) => {
+    const { scale, ...size } = VIEWPORTS[viewport];
+    const context = await browser.newContext({
+      baseURL: origin,
+      viewport: size,
+      deviceScaleFactor: scale,
+      isMobile: viewport === 'phone',
+      hasTouch: viewport === 'phone',
+      colorScheme: scheme,
+      locale: 'en-US',
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+      ...(like && { storageState: await like.context().storageState() }),
+    });
+    const page = await context.newPage();
+    pages.push(page);
+    return page;
+  };
+
+  const shot: Stage['shot'] = async (page, slug, { theme, ...facts }) => {
+    const id = `${recipe.id}-${slug}`;
+    if (screens.some((screen) => screen.id === id)) throw new Error(`two shots are called ${slug}`);
+    await page.evaluate('document.fonts.ready.then(() => undefined)');
+    const name = `${String(screens.length + 1).padStart(2, '0')}-${slug}.webp`;
+    await shoot(page, join(images, name));
+    const seen = await observePage(page);
+    const address = ADDRESS.exec(seen.text);
+    if (address) throw new Error(`${slug} shows ${address[0]}`);
+    const file = `images/${recipe.id}/${name}`;
+    const capturedAt = new Date().toISOString();
+    screens.push({ file, id, appId: recipe.id, platform: 'WEB', ...facts, capturedAt, theme, ...seen });
+    process.stdout.write(`  ${name}\n`);
+  };
+
+  return { stage: { place, origin, open, shot }, screens, pages };
+}
+
+function publish(recipe: AppRecipe, images: string, screens: Screen[]): void {
+  const flows = recipe.flows.map(({ slug, screens: slugs, ...flow }) => ({
+    id: `${recipe.id}-${slug}`,
+    appId: recipe.id,
+    ...flow,
+    screenIds: slugs.map((name) => `${recipe.id}-${name}`),
+  }));
+  const known = new Set(screens.map((screen) => screen.id));
+  const missing = flows.flatMap((flow) => flow.screenIds).filter((id) => !known.has(id));
+  if (missing.length > 0) throw new Error(`flows name screens that were not shot: ${missing.join(', ')}`);
+  const target = join(IMAGES, recipe.id);
+  rmSync(target, { recursive: true, force: true });
+  cpSync(images, target, { recursive: true });
+  replaceApp({ app: { id: recipe.id, name: recipe.name }, screens, flows });
+}
+
+async function capture(recipe: AppRecipe, work: string, draft: boolean): Promise<void> {
+  const folder = join(work, recipe.id);
+  const images = join(folder, 'images');
+  const place: Place = {
+    tools: join(folder, 'tools'),
+    data: join(folder, 'data'),
+    assets: join(APPS, recipe.id),
+    port: await freePort(),
+  };
+  process.stdout.write(`${recipe.name} ${recipe.version}: installing\n`);
+  await recipe.install(place);
+  for (const fresh of [place.data, images]) {
+    rmSync(fresh, { recursive: true, force: true });
+    mkdirSync(fresh, { recursive: true });
+  }
+  await recipe.prepare?.(place);
+  const readyUrl = `http://127.0.0.1:${place.port}${recipe.readyPath}`;
+  const stop = await serve(recipe.start(place), readyUrl, join(folder, 'server.log'));
+  const browser = await launchBrowser();
+  const { stage, screens, pages } = createCapture(recipe, place, browser, images);
+  try {
+    await recipe.journey(stage);
+    if (!draft) publish(recipe, images, screens);
+  } catch (error) {
+    const last = join(folder, 'failed.png');
+    await pages.at(-1)?.screenshot({ path: last });
+    throw new Error(`${recipe.id} failed after ${screens.length} screens; its last page is ${last}`, {
+      cause: error,
+    });
+  } finally {
+    await browser.close();
+    await stop();
+  }
+}
+
+async function loadRecipe(id: string): Promise<AppRecipe> {
+  const file = join(APPS, `${id}.ts`);
+  if (!existsSync(file)) {
+    const ids = readdirSync(APPS).filter((name) => name.endsWith('.ts'));
+    throw new Error(`no recipe ${id}; there are ${ids.map((name) => name.slice(0, -3)).join(', ')}`);
+  }
+  const module = (await import(file)) as { recipe: AppRecipe };
+  return module.recipe;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { work: { type: 'string' }, draft: { type: 'boolean' }, help: { type: 'boolean' } },
+});
+if (values.help === true || positionals.length === 0) {
+  process.stdout.write(`${USAGE}\n`);
+} else {
+  const recipes = await Promise.all(positionals.map(loadRecipe));
+  for (const recipe of recipes) {
+    await capture(recipe, values.work ?? join(tmpdir(), 'vitrine-capture'), values.draft === true);
+  }
+}
