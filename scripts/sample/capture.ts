@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, shoot } from './browser.ts';
-import { replaceApp } from './manifest.ts';
+import { SAMPLE_DIR, replaceApp } from './manifest.ts';
+import type { AppRecords } from './manifest.ts';
 import { observePage } from './observe.ts';
 import { freePort, serve } from './recipe.ts';
 import type { AppRecipe, Place, Stage, Viewport } from './recipe.ts';
 
 const APPS = join(import.meta.dirname, 'apps');
-const IMAGES = join(import.meta.dirname, '../../sample/images');
 const USAGE = `usage: npm run sample:capture -- [--work FOLDER] [--draft] APP…
 
 Installs each application, runs it on loopback, photographs its journey and replaces its part of the sample.
@@ -25,7 +25,7 @@ const VIEWPORTS: Record<Viewport, { width: number; height: number; scale: number
 // What would tell a reader which machine a picture was taken on.
 const ADDRESS = /localhost|127\.0\.0\.1|\/tmp\/|\/root\b|\/home\//i;
 
-type Screen = Parameters<typeof replaceApp>[0]['screens'][number];
+type Screen = AppRecords['screens'][number];
 
 interface Capture {
   stage: Stage;
@@ -58,18 +58,16 @@ function createCapture(recipe: AppRecipe, place: Place, browser: Browser, images
     return page;
   };
 
-  const shot: Stage['shot'] = async (page, slug, { theme, ...facts }) => {
+  const shot: Stage['shot'] = async (page, slug, { photographic = false, ...facts }) => {
     const id = `${recipe.id}-${slug}`;
     if (screens.some((screen) => screen.id === id)) throw new Error(`two shots are called ${slug}`);
-    await page.evaluate('document.fonts.ready.then(() => undefined)');
     const name = `${String(screens.length + 1).padStart(2, '0')}-${slug}.webp`;
-    await shoot(page, join(images, name));
+    await shoot(page, join(images, name), { photographic });
     const seen = await observePage(page);
     const address = ADDRESS.exec(seen.text);
     if (address) throw new Error(`${slug} shows ${address[0]}`);
     const file = `images/${recipe.id}/${name}`;
-    const capturedAt = new Date().toISOString();
-    screens.push({ file, id, appId: recipe.id, platform: 'WEB', ...facts, capturedAt, theme, ...seen });
+    screens.push({ file, id, platform: 'WEB', ...facts, ...seen });
     process.stdout.write(`  ${name}\n`);
   };
 
@@ -79,14 +77,10 @@ function createCapture(recipe: AppRecipe, place: Place, browser: Browser, images
 function publish(recipe: AppRecipe, images: string, screens: Screen[]): void {
   const flows = recipe.flows.map(({ slug, screens: slugs, ...flow }) => ({
     id: `${recipe.id}-${slug}`,
-    appId: recipe.id,
     ...flow,
     screenIds: slugs.map((name) => `${recipe.id}-${name}`),
   }));
-  const known = new Set(screens.map((screen) => screen.id));
-  const missing = flows.flatMap((flow) => flow.screenIds).filter((id) => !known.has(id));
-  if (missing.length > 0) throw new Error(`flows name screens that were not shot: ${missing.join(', ')}`);
-  const target = join(IMAGES, recipe.id);
+  const target = join(SAMPLE_DIR, 'images', recipe.id);
   rmSync(target, { recursive: true, force: true });
   cpSync(images, target, { recursive: true });
   replaceApp({ app: { id: recipe.id, name: recipe.name }, screens, flows });

@@ -37,6 +37,8 @@ export interface ShotFacts {
   pattern: string[];
   theme: 'light' | 'dark';
   captionText?: string;
+  /** Near-lossless, for a screen full of photographs that would be over 250 KB. */
+  photographic?: boolean;
 }
 
 /** What a journey works with. */
