@@ -25,6 +25,9 @@ const VIEWPORTS: Record<Viewport, { width: number; height: number; scale: number
 // What would tell a reader which machine a picture was taken on.
 const ADDRESS = /localhost|127\.0\.0\.1|\/tmp\/|\/root\b|\/home\//i;
 
+const SETTLE_MS = 400;
+const IDLE_LIMIT_MS = 5_000;
+
 type Screen = AppRecords['screens'][number];
 
 interface Capture {
@@ -62,6 +65,7 @@ function createCapture(recipe: AppRecipe, place: Place, browser: Browser, images
     const id = `${recipe.id}-${slug}`;
     if (screens.some((screen) => screen.id === id)) throw new Error(`two shots are called ${slug}`);
     const name = `${String(screens.length + 1).padStart(2, '0')}-${slug}.webp`;
+    await settle(page);
     await shoot(page, join(images, name), { photographic });
     const seen = await observePage(page);
     const address = ADDRESS.exec(seen.text);
@@ -72,6 +76,12 @@ function createCapture(recipe: AppRecipe, place: Place, browser: Browser, images
   };
 
   return { stage: { place, origin, open, shot }, screens, pages };
+}
+
+// A click's request starts a moment after it, and a page that polls is never idle.
+async function settle(page: Page): Promise<void> {
+  await page.waitForTimeout(SETTLE_MS);
+  await page.waitForLoadState('networkidle', { timeout: IDLE_LIMIT_MS }).catch(() => undefined);
 }
 
 function publish(recipe: AppRecipe, images: string, screens: Screen[]): void {
@@ -103,21 +113,21 @@ async function capture(recipe: AppRecipe, work: string, draft: boolean): Promise
   }
   await recipe.prepare?.(place);
   const readyUrl = `http://127.0.0.1:${place.port}${recipe.readyPath}`;
-  const stop = await serve(recipe.start(place), readyUrl, join(folder, 'server.log'));
   const browser = await launchBrowser();
+  let stop: (() => Promise<void>) | undefined;
   const { stage, screens, pages } = createCapture(recipe, place, browser, images);
   try {
+    stop = await serve(recipe.start(place), readyUrl, join(folder, 'server.log'));
     await recipe.journey(stage);
     if (!draft) publish(recipe, images, screens);
   } catch (error) {
-    const last = join(folder, 'failed.png');
-    await pages.at(-1)?.screenshot({ path: last });
-    throw new Error(`${recipe.id} failed after ${screens.length} screens; its last page is ${last}`, {
+    await Promise.all(pages.map((page, n) => page.screenshot({ path: join(folder, `failed-${n}.png`) })));
+    throw new Error(`${recipe.id} failed after ${screens.length} screens; its pages are in ${folder}`, {
       cause: error,
     });
   } finally {
     await browser.close();
-    await stop();
+    await stop?.();
   }
 }
 
