@@ -116,12 +116,12 @@ export function replaceApp(records: AppRecords, sampleDir: string = SAMPLE_DIR):
     const prefix = `images/${app.id}/`;
     const others = truth.filter((line) => !line.file.startsWith(prefix));
     writeManifest(sampleDir, {
-      apps: [...manifest.apps.filter(({ id }) => id !== app.id), app].sort((a, b) => compare(a.id, b.id)),
-      // Array.prototype.sort is stable: within an application the given order stays.
-      screens: [...manifest.screens.filter(({ appId }) => appId !== app.id), ...screens].sort(byApp),
-      flows: [...manifest.flows.filter(({ appId }) => appId !== app.id), ...flows].sort(byApp),
+      apps: [...manifest.apps.filter(({ id }) => id !== app.id), app].toSorted((a, b) => compare(a.id, b.id)),
+      // The sort is stable: within an application the given order stays.
+      screens: [...manifest.screens.filter(({ appId }) => appId !== app.id), ...screens].toSorted(byApp),
+      flows: [...manifest.flows.filter(({ appId }) => appId !== app.id), ...flows].toSorted(byApp),
     });
-    const sorted = [...others, ...lines].sort((a, b) => compare(a.file, b.file));
+    const sorted = [...others, ...lines].toSorted((a, b) => compare(a.file, b.file));
     writeWhole(join(sampleDir, 'truth.jsonl'), sorted.map((line) => `${JSON.stringify(line)}\n`).join(''));
   });
 }
@@ -181,7 +181,7 @@ function withLock(file: string, work: () => void): void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       if (Date.now() > deadline)
-        throw new Error(`${file} is held: remove it if nothing else is writing the sample`);
+        throw new Error(`${file} is held: remove it if nothing else is writing the sample`, { cause: error });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_RETRY_MS);
     }
   }

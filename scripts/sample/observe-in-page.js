@@ -32,6 +32,7 @@
     return (known[pseudo] ??= element.ownerDocument.defaultView.getComputedStyle(element, pseudo || null));
   };
   const parentOf = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host ?? null;
+  const within = (box, x, y) => x >= box.left && x < box.right && y >= box.top && y < box.bottom;
   // Not instanceof: an element in a frame is of another window's class.
   const isSvg = (element) => element.namespaceURI === 'http://www.w3.org/2000/svg';
   const encloses = (outer, inner) => {
@@ -85,10 +86,9 @@
   const paints = new Map();
   /** What an element itself paints: a colour over which nothing, or a picture, or neither. */
   const paintOf = (element, pseudo = '') => {
-    const key = `${pseudo}`;
     let known = paints.get(element);
     if (!known) paints.set(element, (known = {}));
-    return (known[key] ??= computePaint(element, pseudo));
+    return (known[pseudo] ??= computePaint(element, pseudo));
   };
   const computePaint = (element, pseudo) => {
     const style = styleOf(element, pseudo);
@@ -127,12 +127,10 @@
       if (Number.parseInt(style.zIndex, 10) < 0) continue;
       const left = box.left + element.clientLeft + Number.parseFloat(style.left);
       const top = box.top + element.clientTop + Number.parseFloat(style.top);
-      const inside =
-        x >= left &&
-        x < left + Number.parseFloat(style.width) &&
-        y >= top &&
-        y < top + Number.parseFloat(style.height);
-      if (inside) hides = Math.max(hides, paintOf(element, pseudo).hides);
+      const width = Number.parseFloat(style.width);
+      const height = Number.parseFloat(style.height);
+      if (within(new DOMRect(left, top, width, height), x, y))
+        hides = Math.max(hides, paintOf(element, pseudo).hides);
     }
     return hides;
   };
@@ -144,7 +142,7 @@
     const root = element.getRootNode();
     let shown = 1;
     for (const over of root.elementsFromPoint(x, y)) {
-      if (over === element) return hostHidden(element, x, y, shown);
+      if (over === element) return hostHidden(element, x, y, shown * (1 - pseudoHides(element, x, y)));
       if (encloses(over, element)) {
         // An ancestor above its own content is a pseudo-element laid over it.
         shown *= 1 - pseudoHides(over, x, y);
@@ -366,7 +364,9 @@
   const paintedAt = (x, y) => {
     const layers = [];
     for (const element of document.elementsFromPoint(x, y)) {
-      const paint = paintOf(element);
+      // Outside its box a modal dialog is hit by its backdrop, and what is beneath not at all.
+      const backdrop = element.matches(':modal') && !within(element.getBoundingClientRect(), x, y);
+      const paint = paintOf(element, backdrop ? '::backdrop' : '');
       if (paint.picture && (paint.hides > 0 || paint.picture === 'clear')) return null;
       if (paint.colour[3] > 0) layers.push(paint.colour);
       if (paint.colour[3] > 0.99) break;
@@ -434,7 +434,7 @@
       elements
         .map((element) => ({ element, colour: colourOf(element) }))
         .filter(({ colour }) => colour && colour[3] >= 0.9 && chroma(colour) >= LEAST_CHROMA)
-        .sort((a, b) => chroma(b.colour) - chroma(a.colour))
+        .toSorted((a, b) => chroma(b.colour) - chroma(a.colour))
         .find(({ element }) => isSeen(element))?.colour;
     const links = controls.filter((element) => element.tagName === 'A');
     const accent =
