@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { PLANS, parsePlan, type Plan } from './domain/vocabulary.ts';
+
+/** Everything an operator can set; README's table of settings says what each is for. */
+export interface Config {
+  /** Origins without a trailing slash. */
+  baseUrl: string;
+  mcpUrl: string;
+  storageUrl: string;
+  /** Addresses to listen on. */
+  hosts: string[];
+  port: number;
+  dataDir: string;
+  embeddingModel: string;
+  downloadPlans: Plan[];
+  mcpPlans: Plan[];
+  approvedRedirectUris: string[];
+  sample: boolean;
+  ocrWorkers: number;
+  /** Requests a minute and user; 0 is off. */
+  rateLimit: number;
+  /** Origins of browser clients, besides loopback and our own. */
+  allowedOrigins: string[];
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  trustProxy: boolean;
+}
+
+/** Exit code of a process whose configuration cannot be used (EX_CONFIG of sysexits.h). */
+export const EXIT_CONFIGURATION = 78;
+
+/** All faults of the settings, one line each. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
+const origin = z.string().transform((value, context) => {
+  const url = URL.parse(value);
+  const usable =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    !/[?#]/.test(value);
+  if (!usable || url.pathname !== '/') {
+    context.addIssue(
+      `must be an origin such as https://vitrine.example.com, without path, query or fragment`,
+    );
+    return z.NEVER;
+  }
+  return url.origin;
+});
+
+const storageUrl = z.string().transform((value, context) => {
+  const url = URL.parse(value);
+  if (url === null || !/^https?:$/.test(url.protocol) || /[?#]/.test(value)) {
+    context.addIssue('must be an http or https URL without query or fragment');
+    return z.NEVER;
+  }
+  return value.replace(/\/$/, '');
+});
+
+const wholeNumber = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${minimum} to ${maximum}`)
+    .transform(Number)
+    .pipe(z.number().min(minimum, `must be at least ${minimum}`).max(maximum, `must be at most ${maximum}`));
+
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const plans = list.transform((values, context) =>
+  values.map((value) => {
+    const plan = parsePlan(value);
+    if (plan === undefined) {
+      context.addIssue(`has the unknown plan "${value}"; the plans are ${PLANS.join(', ')}`);
+      return z.NEVER;
+    }
+    return plan;
+  }),
+);
+
+const switchOf = (yes: string, no: string) =>
+  z.enum([yes, no], `must be ${yes} or ${no}`).transform((value) => value === yes);
+
+/** Absent and empty settings take their default. */
+const SETTINGS = z.object({
+  BASE_URL: origin.optional(),
+  MCP_URL: origin.optional(),
+  STORAGE_URL: storageUrl.optional(),
+  HOST: z.string().optional(),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  DATA_DIR: z.string().default('./data'),
+  EMBEDDING_MODEL: z.string().default('builtin'),
+  DOWNLOAD_PLANS: plans.default(['pro', 'team']),
+  MCP_PLANS: plans.default(['pro', 'team', 'enterprise']),
+  APPROVED_REDIRECT_URIS: list.default([]),
+  SAMPLE: switchOf('on', 'off').default(true),
+  OCR_WORKERS: wholeNumber(1, 64).default(1),
+  RATE_LIMIT: wholeNumber(0, 1_000_000).default(600),
+  ALLOWED_ORIGINS: list.pipe(z.array(origin)).default([]),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be one of fatal, error, warn, info, debug, trace, silent',
+    )
+    .default('info'),
+  TRUST_PROXY: switchOf('on', 'off').default(false),
+});
+
+export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS.shape);
+
+/**
+ * Reads the settings. Throws SettingsError with every fault at once: malformed values, and names that are one
+ * typing error away from a setting (`BASE_ULR`), because a misspelled setting would silently have no effect.
+ */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const faults = misspelled(Object.keys(env));
+  const given = Object.fromEntries(
+    SETTING_NAMES.map((name) => [name, env[name]]).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const result = SETTINGS.safeParse(given);
+  if (!result.success) {
+    faults.push(...result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`));
+  }
+  if (!result.success || faults.length > 0) throw new SettingsError(faults);
+
+  const settings = result.data;
+  const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;
+  return {
+    baseUrl,
+    mcpUrl: settings.MCP_URL ?? baseUrl,
+    storageUrl: settings.STORAGE_URL ?? `${baseUrl}/files`,
+    hosts: settings.HOST === undefined ? ['127.0.0.1', '::1'] : [settings.HOST],
+    port: settings.PORT,
+    dataDir: settings.DATA_DIR,
+    embeddingModel: settings.EMBEDDING_MODEL,
+    downloadPlans: settings.DOWNLOAD_PLANS,
+    mcpPlans: settings.MCP_PLANS,
+    approvedRedirectUris: settings.APPROVED_REDIRECT_URIS,
+    sample: settings.SAMPLE,
+    ocrWorkers: settings.OCR_WORKERS,
+    rateLimit: settings.RATE_LIMIT,
+    allowedOrigins: settings.ALLOWED_ORIGINS,
+    logLevel: settings.LOG_LEVEL,
+    trustProxy: settings.TRUST_PROXY,
+  };
+}
+
+/** Reads the settings, or prints every fault and ends the process with EXIT_CONFIGURATION. */
+export function readConfigOrExit(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    for (const fault of error.faults) process.stderr.write(`${fault}\n`);
+    process.exit(EXIT_CONFIGURATION);
+  }
+}
+
+/** Is the service reached on this machine only? Decides about the demo account and the aliases of localhost. */
+export function isLoopbackOrigin(value: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(value).hostname);
+}
+
+/** Names that other programs use; they resemble ours by chance. */
+const NAMES_OF_OTHERS = new Set(['HOSTS', 'PORTS', 'POST', 'HOME', 'SIMPLE']);
+
+function misspelled(names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    if (SETTING_NAMES.includes(name) || NAMES_OF_OTHERS.has(name) || name.length < 5) return [];
+    const meant = SETTING_NAMES.find((setting) => setting.length >= 5 && isOneEditAway(name, setting));
+    return meant === undefined ? [] : [`${name} is not a setting; ${meant} is probably meant.`];
+  });
+}
+
+/** One letter inserted, left out, replaced, or two neighbours swapped; letter case does not matter. */
+function isOneEditAway(a: string, b: string): boolean {
+  const [from, to] = [a.toUpperCase(), b];
+  if (from === to) return a !== b;
+  let start = 0;
+  while (start < from.length && from[start] === to[start]) start += 1;
+  const restFrom = from.slice(start);
+  const restTo = to.slice(start);
+  return (
+    restFrom.slice(1) === restTo ||
+    restFrom === restTo.slice(1) ||
+    restFrom.slice(1) === restTo.slice(1) ||
+    (restFrom[0] === restTo[1] && restFrom[1] === restTo[0] && restFrom.slice(2) === restTo.slice(2))
+  );
+}

@@ -1,0 +1,40 @@
+import { DatabaseSync } from 'node:sqlite';
+import { SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+
+/** Other processes (an ingest beside a running server) hold the write lock for milliseconds; wait rather than fail. */
+const BUSY_TIMEOUT_MS = 15_000;
+
+/**
+ * Opens a SQLite file with the settings the catalogue needs: WAL, so that readers never wait for a writer, and
+ * `synchronous=FULL`, so that what was committed survives a power cut.
+ * @param file path of the database, created when absent
+ */
+export function openSqlite(file: string): { dialect: SqliteDialect; database: DatabaseSync } {
+  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+  return { dialect: new SqliteDialect({ database: adapt(database) }), database };
+}
+
+/** Kysely speaks to better-sqlite3; node:sqlite differs in a few names. */
+function adapt(database: DatabaseSync): SqliteDatabase {
+  return {
+    close: () => database.close(),
+    prepare(sql: string): SqliteStatement {
+      // A deferred transaction that reads first and writes later fails at once when another process wrote in
+      // between, whatever the busy timeout; one that takes the write lock first waits for it.
+      const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql);
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...bind(parameters)),
+        run: (parameters) => statement.run(...bind(parameters)),
+        iterate: (parameters) => statement.iterate(...bind(parameters)),
+      };
+    },
+  };
+}
+
+type SqliteValue = null | number | bigint | string | Uint8Array;
+
+function bind(parameters: readonly unknown[]): SqliteValue[] {
+  return parameters.map((value) => (typeof value === 'boolean' ? Number(value) : (value as SqliteValue)));
+}
