@@ -46,6 +46,13 @@ function wrap(app: DrawnApp, theme: string, css: string, content: string): strin
 ${readFileSync(join(SHARED, `${platform}.html`), 'utf8')}</body></html>`;
 }
 
+/** A screen's content, with what several screens share put in: `{{tabs.html}}` stands for that file of the folder. */
+function readContent(folder: string, file: string): string {
+  return readFileSync(join(folder, file), 'utf8').replace(/\{\{([\w.-]+)\}\}/g, (_, name: string) =>
+    readFileSync(join(folder, name), 'utf8'),
+  );
+}
+
 /** The symbols every screen may `<use>`: the shared ones and the app's own. */
 function sprite(appId: string): string {
   return [join(SHARED, 'icons.svg'), join(DRAWN, appId, 'icons.svg')]
@@ -70,7 +77,7 @@ async function drawApp(browser: Browser, appId: string): Promise<void> {
   const screens: AppRecords['screens'] = [];
   for (const [index, { slug, file, theme, pattern, captionText }] of app.screens.entries()) {
     const image = `images/${appId}/${String(index + 1).padStart(2, '0')}-${slug}.webp`;
-    await page.setContent(wrap(app, theme, css, readFileSync(join(folder, file), 'utf8')));
+    await page.setContent(wrap(app, theme, css, readContent(folder, file)));
     const bytes = await shoot(page, join(SAMPLE_DIR, image));
     const seen = await observePage(page);
     screens.push({
