@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import type { Logger } from 'pino';
 import type { UserDirectory } from '../accounts/directory.ts';
 import type { Plan } from '../domain/vocabulary.ts';

@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import { entityTag } from '../middleware/conditional-get.ts';
 import type { CorsPolicy } from '../middleware/cors.ts';
 import { HttpProblem } from '../middleware/problem.ts';

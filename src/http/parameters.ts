@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type {} from 'zod-openapi';
 import {
   MAX_COLOR_TOLERANCE,
   DEFAULT_COLOR_TOLERANCE,

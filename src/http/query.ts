@@ -20,7 +20,8 @@ export function createQueryReader<Schema extends z.ZodObject>(schema: Schema): Q
 
   return (querystring) => {
     const parameters = new URLSearchParams(querystring);
-    const given: Record<string, string | string[]> = {};
+    const single: Record<string, string> = {};
+    const lists: Record<string, string[]> = {};
     const faults: Fault[] = [];
     for (const spelled of new Set(parameters.keys())) {
       const name = spelled.endsWith('[]') && isList(spelled.slice(0, -2)) ? spelled.slice(0, -2) : spelled;
@@ -38,11 +39,11 @@ export function createQueryReader<Schema extends z.ZodObject>(schema: Schema): Q
         continue;
       }
       const present = values.filter((value) => value !== '');
-      if (isList(name)) given[name] = [...(given[name] ?? []), ...present];
-      else if (present[0] !== undefined) given[name] = present[0];
+      if (isList(name)) (lists[name] ??= []).push(...present);
+      else if (present[0] !== undefined) single[name] = present[0];
     }
 
-    const result = schema.safeParse(given);
+    const result = schema.safeParse({ ...single, ...lists });
     if (!result.success) {
       faults.push(
         ...result.error.issues.map((issue) => {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type {} from 'zod-openapi';
 import type { Flow, Screen } from '../domain/screen.ts';
 import { PLATFORMS } from '../domain/vocabulary.ts';
 import type { SignedDownload } from '../library/sign-download.ts';

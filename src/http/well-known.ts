@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import { conditionalGet } from '../middleware/conditional-get.ts';
 import type { CorsPolicy } from '../middleware/cors.ts';
 import type { RequestMiddleware, RequestState } from '../middleware/state.ts';
