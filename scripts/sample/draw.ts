@@ -42,8 +42,9 @@ function wrap(app: DrawnApp, theme: string, css: string, content: string): strin
   return `<!doctype html>
 <html lang="en" class="${platform} ${theme}"><head><meta charset="utf-8"><title>${app.name}</title>
 <style>${readFileSync(join(SHARED, 'frame.css'), 'utf8')}</style><style>${css}</style></head>
-<body>${sprite(app.id)}<div class="screen">${content}</div>
-${readFileSync(join(SHARED, `${platform}.html`), 'utf8')}</body></html>`;
+<body>${sprite(app.id)}
+${readFileSync(join(SHARED, `${platform}.html`), 'utf8')}
+<div class="screen">${content}</div></body></html>`;
 }
 
 /** A screen's content, with what several screens share put in: `{{tabs.html}}` stands for that file of the folder. */
@@ -100,17 +101,20 @@ async function drawApp(browser: Browser, appId: string): Promise<void> {
 /** Names what no designer would keep: text cut at its box or at the screen's edge, a missing icon. */
 const FIND_FAULTS = `(() => {
   const faults = [];
-  for (const element of document.querySelectorAll('.screen *')) {
-    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
-    const clips = getComputedStyle(element).overflow !== 'visible';
-    const words = element.textContent.trim().slice(0, 40);
-    if (own && clips && element.scrollWidth > element.clientWidth + 1) faults.push('cut text: ' + words);
-    const box = element.getBoundingClientRect();
-    if (own && box.width > 0 && box.right > innerWidth + 1 && !element.closest('[data-bleed]'))
-      faults.push('beyond the right edge: ' + words);
-    const icon = element.tagName === 'use' && element.getAttribute('href');
-    if (icon && !document.querySelector(icon)) faults.push('no such icon: ' + icon);
+  const range = document.createRange();
+  const texts = document.createTreeWalker(document.querySelector('.screen'), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { data, parentElement: holder } = texts.currentNode;
+    if (data.trim() === '' || holder.closest('style, [data-bleed]')) continue;
+    range.selectNodeContents(texts.currentNode);
+    const { right, bottom } = range.getBoundingClientRect();
+    const box = holder.getBoundingClientRect();
+    const clips = getComputedStyle(holder).overflow !== 'visible';
+    if (right > innerWidth + 1) faults.push('beyond the right edge: ' + data.trim());
+    if (clips && (right > box.right + 1 || bottom > box.bottom + 1)) faults.push('cut text: ' + data.trim());
   }
+  for (const use of document.querySelectorAll('.screen use'))
+    if (!document.querySelector(use.getAttribute('href'))) faults.push('no such icon: ' + use.getAttribute('href'));
   return faults;
 })()`;
 
