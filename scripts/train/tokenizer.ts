@@ -5,60 +5,11 @@ export const SPECIAL_TOKENS = ['[PAD]', '[UNK]', '[CLS]'] as const;
  * Endings that may follow a known word or stem and add nothing to its meaning, so that forms never seen in training
  * are still understood. Their vectors are zero.
  */
-export const ENDINGS = [
-  ...[
-    's',
-    'es',
-    'd',
-    'ed',
-    'ing',
-    'ings',
-    'r',
-    'er',
-    'ers',
-    'rs',
-    'ly',
-    'y',
-    'ies',
-    'ied',
-    'e',
-    'al',
-    'able',
-    'ably',
-  ],
-  ...[
-    'ion',
-    'ions',
-    'ation',
-    'ations',
-    'ment',
-    'ments',
-    'ness',
-    'less',
-    'ful',
-    'ive',
-    'ity',
-    'ize',
-    'ise',
-    'ized',
-  ],
-  ...[
-    'ised',
-    'izing',
-    'ising',
-    'ization',
-    'isation',
-    'ting',
-    'ning',
-    'ping',
-    'ted',
-    'ned',
-    'ped',
-    'ter',
-    'ner',
-    'per',
-  ],
-];
+export const ENDINGS = (
+  's es d ed ing ings r er ers rs ly y ies ied e al able ably ion ions ation ations ' +
+  'ment ments ness less ful ive ity ize ise ized ised izing ising ization isation ting ning ping ted ned ' +
+  'ped ter ner per'
+).split(' ');
 
 /** Longer texts are cut here; the longest screens of real applications hold about a thousand words. */
 const MAX_TOKENS = 4096;
