@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Accounts, User } from '../ports/accounts.ts';
 
+export type { User };
+
 /** A change of plan, or a removal, works after this at the latest, with no new sign-in. */
 const USER_CACHE_SECONDS = 15;
 const MAX_CACHED_USERS = 10_000;

@@ -24,9 +24,16 @@ export function encodeCursor(question: unknown, position: Position): string {
   return Buffer.from(JSON.stringify([digest(question), ...place])).toString('base64url');
 }
 
+/** Has the text the form of a cursor? Which question it belongs to is for decodeCursor to say. */
+export function isCursor(text: string): boolean {
+  return parse(text) !== undefined;
+}
+
 /** Throws InvalidArgumentError for a malformed cursor and for one that belongs to another question. */
 export function decodeCursor(question: unknown, cursor: string): Position {
-  const [owner, first, second] = parse(cursor);
+  const parts = parse(cursor);
+  if (parts === undefined) throw malformed();
+  const [owner, first, second] = parts;
   if (owner !== digest(question)) {
     throw invalid('It belongs to a search with other filters or another order; start again without cursor.');
   }
@@ -39,15 +46,13 @@ export function decodeCursor(question: unknown, cursor: string): Position {
   throw malformed();
 }
 
-function parse(cursor: string): unknown[] {
-  let value: unknown;
+function parse(cursor: string): unknown[] | undefined {
   try {
-    value = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(value) ? value : undefined;
   } catch {
-    throw malformed();
+    return undefined;
   }
-  if (!Array.isArray(value)) throw malformed();
-  return value;
 }
 
 function malformed(): InvalidArgumentError {

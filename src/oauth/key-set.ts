@@ -50,17 +50,19 @@ export function createKeySet(store: SigningKeys, now: () => Date = () => new Dat
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
 
+  async function read(): Promise<void> {
+    try {
+      keys = await store.keys(now());
+      readAt = now().getTime();
+    } finally {
+      reading = undefined;
+    }
+  }
+
+  /** Reads the keys again when they are older than this; callers at the same time share one reading. */
   async function refresh(olderThanSeconds: number): Promise<void> {
     if (now().getTime() - readAt < olderThanSeconds * 1000) return;
-    reading ??= store
-      .keys(now())
-      .then((found) => {
-        keys = found;
-        readAt = now().getTime();
-      })
-      .finally(() => {
-        reading = undefined;
-      });
+    reading ??= read();
     await reading;
   }
 

@@ -18,7 +18,7 @@ export interface ScreenDocument {
 
 export interface SearchHit {
   id: string;
-  /** Relevance, higher is better, comparable within one answer only; 0 in newest order without terms. */
+  /** Relevance, higher is better, comparable within one answer only; 0 in newest order and without terms. */
   score: number;
   capturedAt: string;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Catalogue, IndexTarget } from '../../ports/catalogue.ts';
 import type { Database } from './schema.ts';
 
@@ -41,7 +42,9 @@ export function pendingQueries(db: Database): PendingQueries {
         .expression(
           db
             .selectFrom('screens')
-            .select((select) => [select.val<string>(target).as('target'), 'id', 'version']),
+            .select((select) => [select.val<string>(target).as('target'), 'id', 'version'])
+            // Without a condition SQLite takes the ON of ON CONFLICT for that of a join.
+            .where(sql<boolean>`true`),
         )
         .onConflict((conflict) => conflict.columns(['target', 'screen_id']).doNothing())
         .execute();

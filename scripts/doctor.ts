@@ -1,0 +1,86 @@
+import type { Catalogue } from '../src/ports/catalogue.ts';
+import { createCommand, runCommand, withLibrary } from './command.ts';
+
+const PAGE = 5000;
+const SHOWN_PER_KIND = 20;
+
+interface Listing {
+  list(after: string | undefined, limit: number): Promise<{ id: string; version: number }[]>;
+}
+
+const command = createCommand(
+  'doctor',
+  'Compare catalogue, text index, vectors and image files; exit 1 and a list when they differ.',
+).action(async () => {
+  const differences = await withLibrary(async ({ library, stores, images }) => {
+    const { catalogue } = stores;
+    return [
+      ...(await compare(catalogue, library.search, 'text index')),
+      ...(await compare(catalogue, library.vectors, 'vectors')),
+      ...(await compareImages(catalogue, images)),
+      ...(await unfinished(catalogue, stores.journal)),
+    ];
+  });
+  if (differences.length === 0) {
+    process.stdout.write('No difference.\n');
+    return;
+  }
+  for (const line of differences.slice(0, SHOWN_PER_KIND * 4)) process.stdout.write(`${line}\n`);
+  process.stdout.write(`${differences.length} differences.\n`);
+  process.exitCode = 1;
+});
+
+await runCommand(command);
+
+async function compare(catalogue: Catalogue, index: Listing, name: string): Promise<string[]> {
+  const [expected, found] = [await readAll(catalogue), await readAll(index)];
+  const differences: string[] = [];
+  for (const [id, version] of expected) {
+    const indexed = found.get(id);
+    if (indexed === undefined) differences.push(`${name}: screen ${id} is missing; npm run reindex adds it`);
+    else if (indexed !== version)
+      differences.push(`${name}: screen ${id} is out of date; npm run reindex mends it`);
+  }
+  for (const id of found.keys()) {
+    if (!expected.has(id))
+      differences.push(`${name}: screen ${id} is not in the catalogue; npm run reindex drops it`);
+  }
+  return differences;
+}
+
+async function readAll(source: Listing): Promise<Map<string, number>> {
+  const all = new Map<string, number>();
+  for (let after: string | undefined; ;) {
+    const page = await source.list(after, PAGE);
+    for (const { id, version } of page) all.set(id, version);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return all;
+    after = last.id;
+  }
+}
+
+async function compareImages(
+  catalogue: Catalogue,
+  images: { list(): AsyncIterable<string> },
+): Promise<string[]> {
+  const expected = new Set(await catalogue.imageKeys());
+  const found = new Set<string>();
+  for await (const key of images.list()) found.add(key);
+  return [
+    ...[...expected.difference(found)].map((key) => `images: ${key} is missing; ingest its screen again`),
+    ...[...found.difference(expected)].map((key) => `images: ${key} belongs to no screen`),
+  ];
+}
+
+async function unfinished(catalogue: Catalogue, journal: { images(): Promise<string[]> }): Promise<string[]> {
+  const pending = [...(await catalogue.pending('text', 1)), ...(await catalogue.pending('vectors', 1))];
+  const interrupted = await journal.images();
+  return [
+    ...pending.map(
+      (entry) => `${entry.target}: index work is pending; a running server or npm run reindex does it`,
+    ),
+    ...(interrupted.length > 0
+      ? [`ingest: ${interrupted.length} images are unfinished; run the same npm run ingest again`]
+      : []),
+  ];
+}

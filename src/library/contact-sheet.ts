@@ -1,0 +1,85 @@
+import sharp, { type OverlayOptions } from 'sharp';
+import { numberBadge } from './digits.ts';
+
+const GAP_PX = 16;
+const BADGE_PX = 28;
+/** A sheet much taller than wide is scaled down by whoever looks at it until nothing can be read. */
+const MAX_HEIGHT_TO_WIDTH = 1.25;
+const BACKGROUND = '#E5E7EB';
+
+export interface SheetImage {
+  body: Uint8Array;
+  width: number;
+  height: number;
+}
+
+interface Tile {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * Images side by side in reading order, each under a badge with its number, from 1.
+ * @param width of the sheet in pixels; tiles are never enlarged
+ * @returns WebP
+ */
+export async function composeSheet(
+  images: readonly SheetImage[],
+  width: number,
+  quality: number,
+): Promise<Buffer> {
+  const { tiles, height } = layOut(images, width);
+  const overlays: OverlayOptions[] = [];
+  for (const [index, tile] of tiles.entries()) {
+    const image = images[index]!;
+    const input = await sharp(image.body)
+      .resize(tile.width, tile.height, { fit: 'fill' })
+      .png({ compressionLevel: 1 })
+      .toBuffer();
+    overlays.push({ input, left: tile.left, top: tile.top });
+    const badge = numberBadge(index + 1, BADGE_PX);
+    overlays.push({ input: Buffer.from(badge.svg), left: tile.left, top: tile.top - BADGE_PX - GAP_PX / 2 });
+  }
+  return sharp({ create: { width, height, channels: 3, background: BACKGROUND } })
+    .composite(overlays)
+    .webp({ quality })
+    .toBuffer();
+}
+
+/** The number of columns that shows the tiles largest while the sheet stays readable as one picture. */
+function layOut(images: readonly SheetImage[], width: number): { tiles: Tile[]; height: number } {
+  for (let columns = 1; columns < images.length; columns += 1) {
+    const sheet = inColumns(images, width, columns);
+    if (sheet.height <= width * MAX_HEIGHT_TO_WIDTH) return sheet;
+  }
+  return inColumns(images, width, images.length);
+}
+
+function inColumns(
+  images: readonly SheetImage[],
+  width: number,
+  columns: number,
+): { tiles: Tile[]; height: number } {
+  const cell = Math.floor((width - GAP_PX * (columns + 1)) / columns);
+  const tiles: Tile[] = [];
+  let top = GAP_PX;
+  for (let start = 0; start < images.length; start += columns) {
+    top += BADGE_PX + GAP_PX / 2;
+    let rowHeight = 0;
+    for (const [column, image] of images.slice(start, start + columns).entries()) {
+      const scale = Math.min(1, cell / image.width);
+      const height = Math.max(1, Math.round(image.height * scale));
+      tiles.push({
+        left: GAP_PX + column * (cell + GAP_PX),
+        top,
+        width: Math.max(1, Math.round(image.width * scale)),
+        height,
+      });
+      rowHeight = Math.max(rowHeight, height);
+    }
+    top += rowHeight + GAP_PX;
+  }
+  return { tiles, height: top };
+}

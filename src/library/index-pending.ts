@@ -1,0 +1,150 @@
+import { EngineUnavailableError } from '../domain/errors.ts';
+import type { AppRecord } from '../domain/screen.ts';
+import type { IndexTarget, PendingEntry, VersionedScreen } from '../ports/catalogue.ts';
+import type { ScreenDocument } from '../ports/search-index.ts';
+import type { VectorPoint } from '../ports/vector-index.ts';
+import { composePassage } from './passage.ts';
+import type { LibraryPorts } from './ports.ts';
+
+const BATCH_SCREENS = 200;
+
+type IndexPorts = Pick<LibraryPorts, 'catalogue' | 'search' | 'vectors' | 'embedder'>;
+
+export interface IndexingProgress {
+  target: IndexTarget;
+  /** Screens brought up to date so far in this call. */
+  done: number;
+}
+
+/**
+ * Brings one index up to date with the catalogue: oldest work first, until none is left. Several processes may do
+ * this at once: every entry is written from the record as it now stands, and no index lets an older version replace
+ * a newer one. Work is settled only after the index has taken it, so an engine that is down loses nothing.
+ * Throws EngineUnavailableError when it is.
+ * @returns how many screens were written or removed
+ */
+export async function indexPending(
+  ports: IndexPorts,
+  target: IndexTarget,
+  options: { signal?: AbortSignal; onProgress?: (progress: IndexingProgress) => void } = {},
+): Promise<number> {
+  let done = 0;
+  for (;;) {
+    options.signal?.throwIfAborted();
+    const entries = await ports.catalogue.pending(target, BATCH_SCREENS);
+    if (entries.length === 0) return done;
+    await writeBatch(ports, target, entries);
+    await ports.catalogue.settle(entries);
+    done += entries.length;
+    options.onProgress?.({ target, done });
+  }
+}
+
+async function writeBatch(ports: IndexPorts, target: IndexTarget, entries: PendingEntry[]): Promise<void> {
+  const screens = await ports.catalogue.versionedScreens(entries.map((entry) => entry.screenId));
+  const present = new Set(screens.map(({ record }) => record.id));
+  const gone = entries.map((entry) => entry.screenId).filter((id) => !present.has(id));
+  switch (target) {
+    case 'text':
+      await ports.search.upsert(screens.map(toDocument));
+      await ports.search.remove(gone);
+      break;
+    case 'vectors':
+      await ports.vectors.upsert(await toPoints(ports, screens));
+      await ports.vectors.remove(gone);
+      break;
+    default:
+      target satisfies never;
+  }
+}
+
+function toDocument({ record, version }: VersionedScreen): ScreenDocument {
+  return {
+    id: record.id,
+    version,
+    appId: record.appId,
+    pattern: record.pattern,
+    platform: record.platform,
+    colors: record.colors,
+    ...(record.caption === undefined ? {} : { caption: record.caption }),
+    ...(record.ocrText === undefined ? {} : { ocrText: record.ocrText }),
+    capturedAt: record.capturedAt,
+  };
+}
+
+async function toPoints(ports: IndexPorts, screens: VersionedScreen[]): Promise<VectorPoint[]> {
+  const apps = new Map((await ports.catalogue.apps()).map((app): [string, AppRecord] => [app.id, app]));
+  const embedded = screens.filter(
+    (screen): screen is VersionedScreen & { record: { embeddingId: string } } =>
+      screen.record.embeddingId !== undefined,
+  );
+  const passages: string[] = [];
+  for (const { record } of embedded) {
+    const app = apps.get(record.appId);
+    const flows = (await ports.catalogue.flowsOf(record.id)).map(({ flow }) => flow);
+    passages.push(composePassage(record, { flows, ...(app === undefined ? {} : { app }) }));
+  }
+  const vectors = await ports.embedder.embed(passages, 'passage');
+  return embedded.map(({ record, version }, index) => ({
+    screenId: record.id,
+    embeddingId: record.embeddingId,
+    version,
+    vectors: {
+      text: vectors[index] ?? null,
+      visual: record.layout === undefined ? null : Float32Array.from(record.layout),
+    },
+    appId: record.appId,
+    platform: record.platform,
+    pattern: record.pattern,
+    colors: record.colors.map((color) => color.hex),
+  }));
+}
+
+const POLL_MS = 1000;
+const MAX_BACKOFF_MS = 30_000;
+
+/**
+ * Follows the catalogue for as long as the process runs, so that an index catches up by itself when its engine is
+ * back. `stop` resolves when the batch under way is finished.
+ */
+export function keepIndexed(
+  ports: IndexPorts,
+  target: IndexTarget,
+  log: { warn: (fields: object, message: string) => void },
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const wait = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(done, ms);
+      function done() {
+        clearTimeout(timer);
+        stopping.signal.removeEventListener('abort', done);
+        resolve();
+      }
+      stopping.signal.addEventListener('abort', done);
+    });
+
+  async function follow(): Promise<void> {
+    let delay = POLL_MS;
+    while (!stopping.signal.aborted) {
+      try {
+        await indexPending(ports, target, { signal: stopping.signal });
+        delay = POLL_MS;
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        delay = Math.min(delay * 2, MAX_BACKOFF_MS);
+        const engine = error instanceof EngineUnavailableError ? error.engine : undefined;
+        log.warn({ err: error, target, engine, retryInMs: delay }, 'index is behind the catalogue');
+      }
+      await wait(delay);
+    }
+  }
+
+  const following = follow();
+  return {
+    async stop() {
+      stopping.abort();
+      await following;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import sharp from 'sharp';
+import { InvalidArgumentError, NotFoundError } from '../domain/errors.ts';
+import type { ScreenRecord } from '../domain/screen.ts';
+import { composeSheet, type SheetImage } from './contact-sheet.ts';
+import type { LibraryPorts } from './ports.ts';
+
+export const MAX_VIEWED_SCREENS = 8;
+export type ViewSize = 'small' | 'medium' | 'large';
+
+/** Clients cut answers near 1 MB; base64 adds a third, and text and JSON need room too. */
+const MAX_IMAGE_BYTES = 520_000;
+const QUALITY = 80;
+const SHEET_WIDTH_PX: Record<ViewSize, number> = { small: 700, medium: 1000, large: 1500 };
+/** Long side of a picture on its own; models scale anything beyond about 1568 px down. */
+const SINGLE_LONG_SIDE_PX: Record<ViewSize, number> = { small: 560, medium: 1000, large: 1568 };
+const SIZES: readonly ViewSize[] = ['small', 'medium', 'large'];
+
+export interface ViewQuestion {
+  /** Screens by id, 1–8, or the steps of a flow. */
+  of: { ids: readonly string[] } | { flowId: string; steps?: readonly number[] };
+  /** One numbered sheet, or each picture on its own. */
+  as: 'sheet' | 'separate';
+  size: ViewSize;
+}
+
+export interface ScreensView {
+  /** In the order shown; the number on the picture is the index + 1. */
+  screens: ScreenRecord[];
+  /** WebP: one sheet, or one a screen. */
+  pictures: Uint8Array[];
+  /** The size that was possible within the answer's limit. */
+  size: ViewSize;
+  /** Ids that no screen has. */
+  unknownIds: string[];
+  /** Flow steps that were left out because a view holds 8, numbered from 1. */
+  furtherSteps: number[];
+}
+
+/**
+ * Pictures of screens for someone who cannot open addresses. Steps the size down until the answer fits.
+ * Throws NotFoundError when nothing asked for exists, InvalidArgumentError for steps that the flow does not have.
+ */
+export async function viewScreens(
+  { catalogue, images }: Pick<LibraryPorts, 'catalogue' | 'images'>,
+  question: ViewQuestion,
+): Promise<ScreensView> {
+  const { ids, furtherSteps } = await idsOf(catalogue, question.of);
+  const screens = await catalogue.screens(ids);
+  if (screens.length === 0) throw new NotFoundError('screen', ids[0] ?? '');
+  const known = new Set(screens.map((screen) => screen.id));
+  const sources = await Promise.all(screens.map((screen) => load(images, screen)));
+
+  const fitting = await shrinkToFit(question.size, (size) =>
+    question.as === 'sheet'
+      ? composeSheet(sources, SHEET_WIDTH_PX[size], QUALITY).then((sheet) => [sheet])
+      : Promise.all(sources.map((source) => scale(source, SINGLE_LONG_SIDE_PX[size]))),
+  );
+  return { screens, ...fitting, unknownIds: ids.filter((id) => !known.has(id)), furtherSteps };
+}
+
+async function idsOf(
+  catalogue: LibraryPorts['catalogue'],
+  of: ViewQuestion['of'],
+): Promise<{ ids: readonly string[]; furtherSteps: number[] }> {
+  if ('ids' in of) return { ids: [...new Set(of.ids)], furtherSteps: [] };
+  const flow = await catalogue.flow(of.flowId);
+  if (flow === undefined) throw new NotFoundError('flow', of.flowId);
+  const all = flow.screenIds.map((_, index) => index + 1);
+  const steps = of.steps ?? all;
+  const impossible = steps.filter((step) => !all.includes(step));
+  if (impossible.length > 0) {
+    const detail = `The flow "${flow.id}" has the steps 1 to ${all.length}; there is no step ${impossible.join(', ')}.`;
+    throw new InvalidArgumentError([{ parameter: 'steps', detail }]);
+  }
+  const shown = steps.slice(0, MAX_VIEWED_SCREENS);
+  return {
+    ids: shown.map((step) => flow.screenIds[step - 1]!),
+    furtherSteps: steps.slice(MAX_VIEWED_SCREENS),
+  };
+}
+
+async function load(images: LibraryPorts['images'], screen: ScreenRecord): Promise<SheetImage> {
+  const stored = await images.get(screen.imageKey);
+  if (stored === undefined) throw new Error(`The image of screen ${screen.id} is not in the store.`);
+  const { width, height } = await sharp(stored.body).metadata();
+  return { body: stored.body, width, height };
+}
+
+function scale(source: SheetImage, longSide: number): Promise<Buffer> {
+  return sharp(source.body)
+    .resize({ width: longSide, height: longSide, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: QUALITY })
+    .toBuffer();
+}
+
+async function shrinkToFit(
+  wanted: ViewSize,
+  draw: (size: ViewSize) => Promise<Uint8Array[]>,
+): Promise<{ pictures: Uint8Array[]; size: ViewSize }> {
+  for (const size of SIZES.slice(0, SIZES.indexOf(wanted) + 1).toReversed()) {
+    const pictures = await draw(size);
+    const bytes = pictures.reduce((sum, picture) => sum + picture.byteLength, 0);
+    if (bytes <= MAX_IMAGE_BYTES || size === 'small') return { pictures, size };
+  }
+  throw new Error('unreachable: the smallest size is always answered');
+}

@@ -1,0 +1,147 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { createUserDirectory } from './accounts/directory.ts';
+import type { Services } from './app.ts';
+import type { Config } from './config.ts';
+import type { FileImages } from './engines/files/file-images.ts';
+import type { SqlStores } from './engines/sql/open.ts';
+import type { LibraryPorts } from './library/ports.ts';
+import { createMcpEndpoint } from './mcp/endpoint.ts';
+import { createRateLimit } from './middleware/rate-limit.ts';
+import { createKeySet, ensureSigningKeys } from './oauth/key-set.ts';
+import { protectedResources } from './oauth/resources.ts';
+import { createTokenVerifier } from './oauth/verify-token.ts';
+import type { TextReader } from './ports/text-reader.ts';
+
+export type { SqlStores };
+
+/** Length of the layout vector: 9 × 16 cells × 4 orientations. */
+const LAYOUT_SIZE = 576;
+const MODELS_DIR = join(import.meta.dirname, '../models');
+
+/** An installation with its engines running. */
+export interface OpenLibrary {
+  stores: SqlStores;
+  library: LibraryPorts;
+  images: FileImages;
+  /** Starts OCR; only ingest needs it. The caller closes it. */
+  openTextReader(): Promise<TextReader>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Drop vectors that another embedding model made instead of refusing them. */
+  replaceVectors?: boolean;
+}
+
+/** Opens the catalogue and the accounts, creating `DATA_DIR` when it is not there. */
+export async function openStores({ dataDir }: Pick<Config, 'dataDir'>): Promise<SqlStores> {
+  await mkdir(dataDir, { recursive: true });
+  const { openSqliteStores } = await import('./engines/sql/open.ts');
+  return openSqliteStores(join(dataDir, 'library.db'));
+}
+
+/**
+ * Opens everything that the configuration names.
+ * Throws ConfigurationError when stored vectors were made by another embedding model.
+ */
+export async function openLibrary(
+  config: Pick<Config, 'dataDir' | 'storageUrl' | 'embeddingModel' | 'ocrWorkers'>,
+  options: OpenOptions = {},
+): Promise<OpenLibrary> {
+  const inDataDir = (name: string) => join(config.dataDir, name);
+  const { createFileImages } = await import('./engines/files/file-images.ts');
+  const { createSqliteSearch } = await import('./engines/sqlite-search/index.ts');
+  const { createExactVectors } = await import('./engines/exact-vectors/index.ts');
+  const { createTransformersEmbedder } = await import('./engines/transformers/embedder.ts');
+
+  const opened: { close: () => Promise<void> }[] = [];
+  const close = async () => {
+    for (const engine of opened.toReversed()) await engine.close();
+  };
+  try {
+    const stores = await openStores(config);
+    opened.push(stores);
+    const images = createFileImages({
+      dir: inDataDir('images'),
+      storageUrl: config.storageUrl,
+      secret: await stores.secrets.secret('download-urls'),
+    });
+    const embedder = await createTransformersEmbedder({
+      model: config.embeddingModel,
+      modelsDir: MODELS_DIR,
+    });
+    opened.push(embedder);
+    const search = await createSqliteSearch({ file: inDataDir('index.db') });
+    opened.push(search);
+    const vectors = await createExactVectors({
+      file: inDataDir('vectors.db'),
+      spaces: { modelId: embedder.modelId, sizes: { text: embedder.dims, visual: LAYOUT_SIZE } },
+      ...options,
+    });
+    opened.push(vectors);
+
+    // An index of another schema version, or a deleted file, comes up empty: queue everything, and it catches up.
+    if ((await stores.catalogue.countScreens()) > 0) {
+      if ((await search.count()) === 0) await stores.catalogue.queueAll('text');
+      if ((await vectors.count()) === 0) await stores.catalogue.queueAll('vectors');
+    }
+    return {
+      stores,
+      library: { catalogue: stores.catalogue, search, vectors, embedder, images },
+      images,
+      async openTextReader() {
+        const { createTesseractReader } = await import('./engines/tesseract/index.ts');
+        return createTesseractReader({ workers: config.ocrWorkers });
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * What the HTTP application is made of. Makes the first signing keys where there are none.
+ * @param now the clock
+ */
+export async function createServices(
+  open: OpenLibrary,
+  config: Config,
+  log: Logger,
+  now: () => Date = () => new Date(),
+): Promise<Services> {
+  const { stores, library, images } = open;
+  await ensureSigningKeys(stores.signingKeys, now());
+  const keySet = createKeySet(stores.signingKeys, now);
+  const resources = protectedResources(config);
+  const verifierOf = (resource: typeof resources.api) =>
+    createTokenVerifier({ issuer: config.baseUrl, resource, keySet, grants: stores.grants, now });
+  const users = createUserDirectory(stores.accounts);
+  const rateLimit = createRateLimit(config.rateLimit);
+  return {
+    config,
+    library,
+    files: images,
+    users,
+    keySet,
+    resources,
+    apiTokens: verifierOf(resources.api),
+    rateLimit,
+    mcp: createMcpEndpoint({
+      library,
+      verifier: verifierOf(resources.mcp),
+      directory: users,
+      resource: resources.mcp,
+      mcpPlans: config.mcpPlans,
+      accountUrl: `${config.baseUrl}/account`,
+      docsUrl: `${config.baseUrl}/docs`,
+      rateLimit,
+    }),
+    log,
+    audit: log.child({ audit: true }),
+    now,
+  };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig, SETTING_NAMES, SettingsError } from '../src/config.ts';
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('settings', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toMatchObject({
+      baseUrl: 'http://localhost:3000',
+      mcpUrl: 'http://localhost:3000',
+      storageUrl: 'http://localhost:3000/files',
+      hosts: ['127.0.0.1', '::1'],
+      downloadPlans: ['pro', 'team'],
+      mcpPlans: ['pro', 'team', 'enterprise'],
+      sample: true,
+      rateLimit: 600,
+    });
+  });
+
+  it('derives addresses from PORT and BASE_URL, and drops one trailing slash', () => {
+    expect(readConfig({ PORT: '4000' }).baseUrl).toBe('http://localhost:4000');
+    const config = readConfig({
+      BASE_URL: 'https://v.example.com/',
+      STORAGE_URL: 'https://cdn.example.com/v/',
+    });
+    expect(config).toMatchObject({
+      baseUrl: 'https://v.example.com',
+      mcpUrl: 'https://v.example.com',
+      storageUrl: 'https://cdn.example.com/v',
+    });
+  });
+
+  it('takes an empty value for an absent one', () => {
+    expect(readConfig({ PORT: '', BASE_URL: '', DOWNLOAD_PLANS: '' })).toEqual(readConfig({}));
+  });
+
+  it('reads lists', () => {
+    const config = readConfig({
+      DOWNLOAD_PLANS: 'pro, Team,enterprise',
+      ALLOWED_ORIGINS: 'https://a.example.com, https://b.example.com/',
+    });
+    expect(config.downloadPlans).toEqual(['pro', 'team', 'enterprise']);
+    expect(config.allowedOrigins).toEqual(['https://a.example.com', 'https://b.example.com']);
+  });
+
+  it.each([
+    ['BASE_URL', 'https://v.example.com/path'],
+    ['BASE_URL', 'https://v.example.com/?q'],
+    ['BASE_URL', 'ftp://v.example.com'],
+    ['BASE_URL', 'nonsense'],
+    ['MCP_URL', 'https://user:pass@v.example.com'],
+    ['STORAGE_URL', 'https://cdn.example.com/#x'],
+    ['PORT', '70000'],
+    ['PORT', '3e3'],
+    ['RATE_LIMIT', '-1'],
+    ['OCR_WORKERS', '0'],
+    ['SAMPLE', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+    ['MCP_PLANS', 'pro,gold'],
+    ['ALLOWED_ORIGINS', 'https://a.example.com/path'],
+  ])('refuses %s=%s in one line that names it', (name, value) => {
+    const faults = faultsOf({ [name]: value });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name} .+\\.$`));
+  });
+
+  it('tells every fault at once', () => {
+    expect(faultsOf({ PORT: 'x', SAMPLE: 'x', BASE_ULR: 'https://v.example.com' })).toHaveLength(3);
+  });
+
+  it.each(['BASE_ULR', 'BASE_UR', 'BASE_URLS', 'DATA_DIT', 'RATELIMIT', 'rate_limit', 'Port_'])(
+    'says which setting %s is probably meant to be',
+    (name) => {
+      expect(faultsOf({ [name]: 'x' })[0]).toMatch(/is not a setting; [A-Z_]+ is probably meant\./);
+    },
+  );
+
+  it('leaves the names of other programs alone', () => {
+    expect(faultsOf({ PATH: '/bin', HOSTNAME: 'x', HOME: '/root', NODE_ENV: 'test', PORTS: '1' })).toEqual(
+      [],
+    );
+    for (const name of SETTING_NAMES) expect(faultsOf({ [name]: '' })).toEqual([]);
+  });
+});

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Real engines, processes and pictures, on machines that may be busy.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
