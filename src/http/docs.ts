@@ -19,6 +19,10 @@ const START_SCRIPT = `SwaggerUIBundle({
   // The validator is a service of another host.
   validatorUrl: null,
 });
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
 `;
 
 /** `/docs`: the API's description, rendered, with every error code. Nothing is loaded from another host. */
@@ -26,7 +30,7 @@ export function createDocs({ baseUrl }: { baseUrl: string }): RequestMiddleware 
   const page = createHtmlPage({
     title: 'Vitrine API',
     style: STYLE,
-    styleSources: "'self' 'unsafe-inline'",
+    styleSources: "'self'",
     head: '<link rel="stylesheet" href="/docs/swagger-ui.css">\n',
     body: `<div id="operations"></div>
 <section class="problems">
@@ -78,10 +82,11 @@ function problemRows(): string {
 
 /** The texts mark code with backticks, as OpenAPI's descriptions do. */
 function markCode(text: string): string {
-  return escapeHtml(text).replace(/&#96;|`([^`]*)`/g, '<code>$1</code>');
+  return escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>');
 }
 
 const STYLE = `
+html.dark-mode { --paper: #1c2022; }
 .problems { max-width: 1460px; margin: 0 auto; padding: 0 20px 4rem; box-sizing: border-box; }
 .problems table { border-collapse: collapse; width: 100%; }
 .problems th, .problems td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); }

@@ -1,8 +1,8 @@
 import { Router } from '@koa/router';
-import { entityTag } from '../middleware/conditional-get.ts';
+import { entityTag, isCurrent } from '../middleware/conditional-get.ts';
 import type { CorsPolicy } from '../middleware/cors.ts';
 import { HttpProblem } from '../middleware/problem.ts';
-import type { RequestContext, RequestMiddleware, RequestState } from '../middleware/state.ts';
+import type { RequestMiddleware, RequestState } from '../middleware/state.ts';
 
 export const FILES_PATH = '/files';
 
@@ -49,27 +49,19 @@ export function createFiles(source: FileSource, now: () => Date): RequestMiddlew
     const file = found && (await source.get(found.key));
     if (found === undefined || file === undefined)
       throw new HttpProblem('not_found', 'There is no such file.');
-    if (found.kind === 'public') describePublic(ctx, found.key);
-    else describeDownload(ctx, found.filename);
+    ctx.body = Buffer.from(file.body.buffer, file.body.byteOffset, file.body.byteLength);
+    ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+    if (found.kind === 'download') {
+      ctx.attachment(found.filename);
+      ctx.set('Cache-Control', 'private, no-store');
+    }
     ctx.type = found.contentType;
-    if (ctx.fresh) ctx.status = 304;
-    else ctx.body = Buffer.from(file.body.buffer, file.body.byteOffset, file.body.byteLength);
+    if (found.kind === 'public') {
+      // A file never changes under its key, so the key stands for its content.
+      const etag = entityTag(found.key);
+      ctx.set({ ETag: etag, 'Cache-Control': 'public, max-age=31536000, immutable' });
+      if (isCurrent(ctx, etag)) ctx.status = 304;
+    }
   });
   return router.routes() as RequestMiddleware;
-}
-
-function describePublic(ctx: RequestContext, key: string): void {
-  // A file never changes under its key, so the key stands for its content.
-  ctx.set({
-    ETag: entityTag(key),
-    'Cache-Control': 'public, max-age=31536000, immutable',
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-  });
-  ctx.status = 200;
-}
-
-function describeDownload(ctx: RequestContext, filename: string): void {
-  ctx.attachment(filename);
-  ctx.set({ 'Cache-Control': 'private, no-store', 'Cross-Origin-Resource-Policy': 'cross-origin' });
-  ctx.status = 200;
 }

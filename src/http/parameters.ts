@@ -6,6 +6,7 @@ import {
   parseHexColor,
 } from '../domain/color.ts';
 import { PLATFORMS, parsePlatform } from '../domain/vocabulary.ts';
+import { isCursor } from '../library/cursor.ts';
 import { DEFAULT_PAGE_ITEMS, MAX_PAGE_ITEMS } from '../library/list-screens.ts';
 
 const MAX_NAME_CHARACTERS = 200;
@@ -14,7 +15,8 @@ const MAX_PATTERNS = 20;
 /** A cursor holds an id and a time, in base64url. */
 const MAX_CURSOR_CHARACTERS = 2000;
 
-const text = (maximum: number) => z.string().max(maximum, `must be at most ${maximum} characters long`);
+const text = (maximum: number) =>
+  z.string().max(maximum, { error: `must be at most ${maximum} characters long`, abort: true });
 
 /** What is text in a query string is a number to those who read the description. */
 const asNumber =
@@ -121,7 +123,7 @@ export const limit = z
   });
 
 export const cursor = text(MAX_CURSOR_CHARACTERS)
-  .regex(/^[\w-]+$/, 'must be nextCursor of the previous page, unchanged')
+  .refine(isCursor, 'must be nextCursor of the previous page, unchanged')
   .exactOptional()
   .meta({
     description: 'Where the page begins: `nextCursor` of the page before, with the same filters and order.',

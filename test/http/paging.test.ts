@@ -51,7 +51,7 @@ describe('paging at limit=7', () => {
 
   test('filters and their spelling go along', async () => {
     const pages = await walk(
-      'pattern=paywall&pattern=settings&colors[]=1A73E8,FFFFFF&platform=ios&limit=1&sort=newest',
+      'pattern=paywall&pattern=settings&colors[]=D93025,FFFFFF&platform=ios&limit=1&sort=newest',
     );
     const seen = pages.flatMap(({ data }) => data);
     expect(seen.length).toBe(pages[0]?.total);
