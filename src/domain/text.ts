@@ -5,6 +5,9 @@ import { stemmer } from 'stemmer';
  * ready split and never look at letters themselves, so the same question finds the same screens everywhere.
  */
 
+/** Raise it with every change that splits or folds any text otherwise: indexes made before must then be rebuilt. */
+export const ANALYSIS_VERSION = 1;
+
 /** One word of a text. Never empty, never holds white space; made of letters, digits and marks, or one emoji. */
 export interface Token {
   /** The word as it stands, folded. At most MAX_TOKEN_LENGTH code points. */
