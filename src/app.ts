@@ -62,7 +62,14 @@ export function createApp(services: Services): Koa<RequestState> {
   app.use(createStartPage(services));
   app.use(createHealth(services.library));
   app.use(createDocs(config));
-  app.use(createApi({ ...services, resource: resources.api, verifier: services.apiTokens, ...config }));
+  app.use(
+    createApi({
+      ...services,
+      resource: resources.api,
+      verifier: services.apiTokens,
+      downloadPlans: config.downloadPlans,
+    }),
+  );
   app.use(createWellKnown({ ...services, baseUrl: config.baseUrl }));
   if (services.files !== undefined) app.use(createFiles(services.files, now));
 

@@ -1,14 +1,10 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SignedDownload } from '../../src/library/sign-download.ts';
-import { screenRecord } from '../support/fixtures.ts';
+import { screenRecord } from '../support/screen-record.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-const record = screenRecord({
-  id: 'odd id/ü',
-  caption: 'A red screen',
-  capturedAt: '2026-02-01T00:00:00.000Z',
-});
+const record = screenRecord('odd id/ü', { caption: 'A red screen', capturedAt: '2026-02-01T00:00:00.000Z' });
 let service: TestService;
 let original: Buffer;
 let rendition: Buffer;
@@ -76,7 +72,7 @@ describe('/screens/:id/download', () => {
   test('is answered on enterprise where that is configured', async () => {
     const generous = await startTestService({
       screens: [record],
-      downloadPlans: ['pro', 'team', 'enterprise'],
+      settings: { DOWNLOAD_PLANS: 'pro,team,enterprise' },
     });
     try {
       expect((await ask(generous, { plan: 'enterprise' })).status).toBe(200);

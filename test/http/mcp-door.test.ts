@@ -7,7 +7,7 @@ let port: string;
 beforeAll(async () => {
   service = await startTestService({
     screens: [],
-    allowedOrigins: ['https://chat.example.com'],
+    settings: { ALLOWED_ORIGINS: 'https://chat.example.com' },
     mcp: (ctx) => {
       ctx.body = { reached: true };
     },

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Screen } from '../../src/domain/screen.ts';
 import type { Page } from '../../src/library/list-screens.ts';
-import { GRID_SCREENS, newestFirst, screenRecord } from '../support/fixtures.ts';
+import { GRID_SCREENS, newestFirst } from '../support/fixtures.ts';
+import { screenRecord } from '../support/screen-record.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -29,8 +30,8 @@ async function walk(query: string, between: (pageNumber: number) => Promise<void
 describe('paging at limit=7', () => {
   test('newest first: nothing twice, nothing missing, while screens are added', async () => {
     const added = (page: number) => [
-      screenRecord({ id: `newer-${page}`, capturedAt: '2026-03-01T00:00:00.000Z' }),
-      screenRecord({ id: `among-${page}`, capturedAt: '2026-01-10T12:08:00.000Z' }),
+      screenRecord(`newer-${page}`, { capturedAt: '2026-03-01T00:00:00.000Z' }),
+      screenRecord(`among-${page}`, { capturedAt: '2026-01-10T12:08:00.000Z' }),
     ];
     const pages = await walk('limit=7', (page) => service.addScreens(added(page)));
     const seen = pages.flatMap(({ data }) => data.map(({ id }) => id));

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { screenRecord } from '../support/fixtures.ts';
+import { screenRecord } from '../support/screen-record.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -53,7 +53,7 @@ describe('conditional requests', () => {
     const path = '/screens?appId=changing';
     const before = (await service.get(path)).headers.get('etag') ?? '';
     await service.addScreens([
-      screenRecord({ id: 'changing', appId: 'changing', capturedAt: '2024-01-01T00:00:00.000Z' }),
+      screenRecord('changing', { appId: 'changing', capturedAt: '2024-01-01T00:00:00.000Z' }),
     ]);
     const after = await service.get(path, { headers: { 'if-none-match': before } });
     expect(after.status).toBe(200);

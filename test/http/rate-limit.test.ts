@@ -3,7 +3,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ screens: [], rateLimit: 3 });
+  service = await startTestService({ screens: [], settings: { RATE_LIMIT: '3' } });
 });
 afterAll(() => service.close());
 
@@ -29,7 +29,7 @@ test('a user has so many requests a minute, is told how many are left, and does 
 });
 
 test('0 is no limit', async () => {
-  const unlimited = await startTestService({ screens: [], rateLimit: 0 });
+  const unlimited = await startTestService({ screens: [] });
   try {
     const response = await unlimited.get('/screens');
     expect(response.headers.get('ratelimit')).toBeNull();

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Screen, ScreenRecord } from '../../src/domain/screen.ts';
 import type { Page } from '../../src/library/list-screens.ts';
-import { GRID_SCREENS, TEXT_SCREENS, newestFirst, screenRecord } from '../support/fixtures.ts';
+import { GRID_SCREENS, TEXT_SCREENS, newestFirst } from '../support/fixtures.ts';
+import { screenRecord } from '../support/screen-record.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -16,6 +17,11 @@ async function list(query: string): Promise<Page<Screen>> {
   const response = await service.get(`/screens?${query}`);
   expect(response.status, query).toBe(200);
   return (await response.json()) as Page<Screen>;
+}
+
+async function remove(screenIds: string[]): Promise<void> {
+  await service.library.stores.catalogue.removeScreens(screenIds);
+  await service.addScreens([]);
 }
 
 const ids = (page: Page<{ id: string }>) => page.data.map(({ id }) => id);
@@ -123,35 +129,55 @@ describe('q', () => {
 
 describe('one screen', () => {
   test('has the fields of the contract and no others', async () => {
-    const record = GRID_SCREENS[7] as ScreenRecord;
-    const response = await service.get('/screens/grid-07');
+    const record = screenRecord('full', {
+      appId: 'full',
+      pattern: ['empty-state', 'paywall'],
+      platform: 'ANDROID',
+      width: 1080,
+      height: 2400,
+      colors: [
+        { hex: '#FFFFFF', share: 0.6 },
+        { hex: '#1A73E8', share: 0.4 },
+      ],
+      caption: 'What a person wrote',
+      ocrText: 'What OCR read',
+      pHash: '0123456789abcdef',
+      embeddingId: '6f1de46c-8a0c-5d23-9b0e-2f7a4c1d9e55',
+      capturedAt: '2020-01-01T00:00:00.000Z',
+    });
+    await service.addScreens([record]);
+    const response = await service.get('/screens/full');
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({
-      id: 'grid-07',
-      appId: 'birch',
-      pattern: record.pattern,
-      platform: 'WEB',
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const screen = (await response.json()) as Screen;
+    expect(screen).toEqual({
+      id: 'full',
+      appId: 'full',
+      pattern: ['empty-state', 'paywall'],
+      platform: 'ANDROID',
       imageUrl: `${service.url}/files/${record.imageKey}`,
       thumbUrl: `${service.url}/files/${record.thumbKey}`,
-      width: 1440,
-      height: 900,
-      dominantColors: record.colors.map(({ hex }) => hex),
-      captionText: 'Choose a plan',
-      pHash: record.pHash,
-      capturedAt: '2026-01-10T12:03:00.000Z',
+      width: 1080,
+      height: 2400,
+      dominantColors: ['#FFFFFF', '#1A73E8'],
+      captionText: 'What a person wrote',
+      pHash: '0123456789abcdef',
+      embeddingId: '6f1de46c-8a0c-5d23-9b0e-2f7a4c1d9e55',
+      capturedAt: '2020-01-01T00:00:00.000Z',
     });
+    expect((await list('appId=full')).data).toEqual([screen]);
+    await remove(['full']);
   });
 
   test('is found under an id of odd characters', async () => {
     const odd = ['a b', 'a/b', 'ü', 'a?b#c', '100%', 'a+b', '..', '.', '日本', 'x'.repeat(200)];
-    await service.addScreens(odd.map((id) => screenRecord({ id, capturedAt: '2020-01-01T00:00:00.000Z' })));
+    await service.addScreens(odd.map((id) => screenRecord(id, { capturedAt: '2020-01-01T00:00:00.000Z' })));
     for (const id of odd.filter((value) => !/^\.+$/.test(value))) {
       const response = await service.get(`/screens/${encodeURIComponent(id)}`);
       expect(response.status, id).toBe(200);
       expect(((await response.json()) as Screen).id).toBe(id);
     }
-    await service.library.stores.catalogue.removeScreens(odd);
-    await service.library.library.search.remove(odd);
+    await remove(odd);
   });
 
   test.each(['nobody', 'grid-7', '%00', '%E0%A4%A', '%', "';DROP", 'x'.repeat(3000)])(

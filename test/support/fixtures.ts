@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { FlowRecord, ScreenRecord } from '../../src/domain/screen.ts';
 import { PLATFORMS } from '../../src/domain/vocabulary.ts';
+import { screenRecord } from './screen-record.ts';
 
 export const APPS = [
   { id: 'atlas', name: 'Atlas' },
@@ -8,35 +8,12 @@ export const APPS = [
   { id: 'comet', name: 'Comet' },
 ];
 
-/** A screen with everything that the catalogue asks for; the test says what matters. */
-export function screenRecord(given: Partial<ScreenRecord> & Pick<ScreenRecord, 'id'>): ScreenRecord {
-  const sha256 = createHash('sha256').update(given.id).digest('hex');
-  return {
-    appId: 'atlas',
-    pattern: ['home'],
-    platform: 'WEB',
-    sha256,
-    format: 'png',
-    bytes: 1000,
-    originalKey: `originals/${sha256}.png`,
-    imageKey: `images/${sha256}.webp`,
-    thumbKey: `thumbs/${sha256}.webp`,
-    width: 1440,
-    height: 900,
-    colors: [{ hex: '#FFFFFF', share: 1 }],
-    pHash: sha256.slice(0, 16),
-    capturedAt: '2026-01-01T00:00:00.000Z',
-    ...given,
-  };
-}
-
 const PATTERNS = [['onboarding'], ['paywall'], ['empty-state', 'onboarding'], ['settings']];
 const COLORS = ['#1A73E8', '#D93025', '#188038', '#F9AB00', '#202124'];
 
 /** 36 screens that differ in every filter; each moment of capture is shared by two, so that order needs the id. */
 export const GRID_SCREENS: readonly ScreenRecord[] = Array.from({ length: 36 }, (_, index) =>
-  screenRecord({
-    id: `grid-${String(index).padStart(2, '0')}`,
+  screenRecord(`grid-${String(index).padStart(2, '0')}`, {
     appId: APPS[index % 3]?.id ?? '',
     platform: PLATFORMS[Math.floor(index / 3) % 3] ?? 'WEB',
     pattern: [...(PATTERNS[index % 4] ?? [])],
@@ -51,19 +28,23 @@ export const GRID_SCREENS: readonly ScreenRecord[] = Array.from({ length: 36 }, 
   }),
 );
 
+const TEXTS: readonly [id: string, text: Pick<ScreenRecord, 'caption' | 'ocrText'>][] = [
+  ['text-stem', { caption: 'Subscriptions renewing monthly' }],
+  ['text-accent', { caption: 'Café crème résumé' }],
+  ['text-prefix', { caption: 'Notifications off' }],
+  ['text-typo', { caption: 'Forgotten password' }],
+  ['text-phrase', { caption: 'Start your free trial' }],
+  ['text-words', { caption: 'The trial version is free' }],
+  ['text-syntax', { caption: 'Learn C++ NEAR (you) AND OR NOT *' }],
+  ['text-chinese', { caption: '购物车结算页面' }],
+  ['text-split', { caption: 'Welcome aboard', ocrText: 'Create a wallet' }],
+  ['text-ocr', { ocrText: 'Payment declined' }],
+];
+
 /** Screens to be found by words, older than the grid. */
-export const TEXT_SCREENS: readonly ScreenRecord[] = [
-  { id: 'text-stem', caption: 'Subscriptions renewing monthly' },
-  { id: 'text-accent', caption: 'Café crème résumé' },
-  { id: 'text-prefix', caption: 'Notifications off' },
-  { id: 'text-typo', caption: 'Forgotten password' },
-  { id: 'text-phrase', caption: 'Start your free trial' },
-  { id: 'text-words', caption: 'The trial version is free' },
-  { id: 'text-syntax', caption: 'Learn C++ NEAR (you) AND OR NOT *' },
-  { id: 'text-chinese', caption: '购物车结算页面' },
-  { id: 'text-split', caption: 'Welcome aboard', ocrText: 'Create a wallet' },
-  { id: 'text-ocr', ocrText: 'Payment declined' },
-].map((given) => screenRecord({ ...given, capturedAt: '2025-06-01T08:00:00.000Z' }));
+export const TEXT_SCREENS: readonly ScreenRecord[] = TEXTS.map(([id, text]) =>
+  screenRecord(id, { ...text, appId: 'atlas', platform: 'WEB', capturedAt: '2025-06-01T08:00:00.000Z' }),
+);
 
 export const FLOWS: readonly FlowRecord[] = [
   {

@@ -5,26 +5,25 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createUserDirectory } from '../../src/accounts/directory.ts';
 import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
 import type { ScreenRecord } from '../../src/domain/screen.ts';
 import type { Plan } from '../../src/domain/vocabulary.ts';
-import { createRateLimit } from '../../src/middleware/rate-limit.ts';
+import { indexPending } from '../../src/library/index-pending.ts';
 import type { RequestMiddleware } from '../../src/middleware/state.ts';
 import { issueAccessToken } from '../../src/oauth/issue-token.ts';
-import { createKeySet, ensureSigningKeys, type KeySet } from '../../src/oauth/key-set.ts';
-import { protectedResources, type ProtectedResources } from '../../src/oauth/resources.ts';
-import { createTokenVerifier } from '../../src/oauth/verify-token.ts';
-import { openLibrary, type OpenLibrary } from '../../src/wire.ts';
+import { createKeySet, type KeySet } from '../../src/oauth/key-set.ts';
+import type { ProtectedResources } from '../../src/oauth/resources.ts';
+import { INDEX_TARGETS } from '../../src/ports/catalogue.ts';
+import { createServices, openLibrary, type OpenLibrary } from '../../src/wire.ts';
 import { APPS, FLOWS, GRID_SCREENS, TEXT_SCREENS } from './fixtures.ts';
 
 export interface TestServiceOptions {
   /** Absent: everything that fixtures.ts has. */
   screens?: readonly ScreenRecord[];
-  downloadPlans?: Plan[];
-  /** Requests a minute and user; absent: no limit. */
-  rateLimit?: number;
-  allowedOrigins?: string[];
+  /** As an operator sets it, RATE_LIMIT for one (0 unless given). Addresses and DATA_DIR are taken care of. */
+  settings?: Record<string, string>;
+  /** Instead of the MCP endpoint. */
   mcp?: RequestMiddleware;
 }
 
@@ -39,12 +38,10 @@ export interface TestService {
   logged: Record<string, unknown>[];
   /** Moves the service's clock. */
   advance(seconds: number): void;
-  /** The service's time. */
-  now(): Date;
   /** An access token of a new account. */
-  token(given?: { plan?: Plan; resource?: 'api' | 'mcp' }): Promise<string>;
+  token(given?: { plan?: Plan; resource?: 'api' | 'mcp'; scope?: string }): Promise<string>;
   /** GET below /api/v1 with a token on plan pro, unless the request says otherwise. */
-  get(path: string, init?: RequestInit): Promise<Response>;
+  get(path: string, init?: { method?: string; headers?: Record<string, string> }): Promise<Response>;
   addScreens(screens: readonly ScreenRecord[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,63 +52,35 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const config = readConfig({ RATE_LIMIT: '0', ...options.settings, BASE_URL: url, DATA_DIR: dataDir });
 
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead * 1000);
-  const library = await openLibrary({
-    dataDir,
-    storageUrl: `${url}/files`,
-    embeddingModel: 'builtin',
-    ocrWorkers: 1,
-  });
-  const { accounts, grants, signingKeys, catalogue } = library.stores;
-  await ensureSigningKeys(signingKeys, now());
-  const keySet = createKeySet(signingKeys, now);
-  const resources = protectedResources({ baseUrl: url, mcpUrl: url });
-
   const logged: Record<string, unknown>[] = [];
   const log = pino(
     { level: 'debug' },
     { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
   );
-  const app = createApp({
-    config: {
-      baseUrl: url,
-      mcpUrl: url,
-      allowedOrigins: options.allowedOrigins ?? [],
-      downloadPlans: options.downloadPlans ?? ['pro', 'team'],
-      trustProxy: false,
-    },
-    library: library.library,
-    files: library.images,
-    users: createUserDirectory(accounts),
-    keySet,
-    resources,
-    apiTokens: createTokenVerifier({ issuer: url, resource: resources.api, keySet, grants, now }),
-    rateLimit: createRateLimit(options.rateLimit ?? 0),
-    mcp: options.mcp ?? ((_ctx, next) => next()),
-    log,
-    audit: log.child({ audit: true }),
-    now,
-  });
-  server.on('request', app.callback());
+  const library = await openLibrary(config);
+  const services = await createServices(library, config, log, now);
+  server.on('request', createApp({ ...services, mcp: options.mcp ?? services.mcp }).callback());
+
+  const { accounts, grants, signingKeys, catalogue } = library.stores;
+  const { resources } = services;
+  const keySet = createKeySet(signingKeys, now);
 
   async function addScreens(screens: readonly ScreenRecord[]): Promise<void> {
     await catalogue.save({ screens });
-    await index(library, screens);
+    for (const target of INDEX_TARGETS) await indexPending(library.library, target);
   }
 
-  async function token({ plan = 'pro', resource = 'api' }: { plan?: Plan; resource?: 'api' | 'mcp' } = {}) {
+  async function token(given: Parameters<TestService['token']>[0] = {}): Promise<string> {
     const email = `${crypto.randomUUID()}@example.com`;
-    const user = await accounts.add({ email, plan, passwordHash: 'none' });
-    const audience = resources[resource];
-    const grant = await grants.add({
-      userId: user.id,
-      clientId: 'test',
-      resource: audience.id,
-      scope: audience.scopes.join(' '),
-    });
-    return issueAccessToken({ issuer: url, resource: audience, grant, keySet, now: now() });
+    const user = await accounts.add({ email, plan: given.plan ?? 'pro', passwordHash: 'none' });
+    const resource = resources[given.resource ?? 'api'];
+    const scope = given.scope ?? resource.scopes.join(' ');
+    const grant = await grants.add({ userId: user.id, clientId: 'test', resource: resource.id, scope });
+    return issueAccessToken({ issuer: url, resource, grant, keySet, now: now() });
   }
 
   await catalogue.save({ apps: APPS });
@@ -125,16 +94,15 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     keySet,
     resources,
     logged,
-    now,
     token,
     addScreens,
     advance: (seconds) => {
       ahead += seconds;
     },
-    get: (path, init = {}) =>
+    get: (path, { headers, ...init } = {}) =>
       fetch(`${url}/api/v1${path}`, {
         ...init,
-        headers: { authorization: `Bearer ${defaultToken}`, ...init.headers },
+        headers: { authorization: `Bearer ${defaultToken}`, ...headers },
       }),
     async close() {
       server.closeAllConnections();
@@ -144,9 +112,4 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function index({ library }: OpenLibrary, screens: readonly ScreenRecord[]): Promise<void> {
-  const stored = await library.catalogue.versionedScreens(screens.map((screen) => screen.id));
-  await library.search.upsert(stored.map(({ record, version }) => ({ ...record, version })));
 }
