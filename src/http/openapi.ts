@@ -1,4 +1,9 @@
-import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiOverride,
+  type ZodOpenApiObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi';
 import type { ApiRoute } from './route.ts';
 
 type OpenApiDocument = ReturnType<typeof createDocument>;
@@ -8,7 +13,7 @@ export function createOpenApiDocument(apiUrl: string, routes: readonly ApiRoute[
   const paths: ZodOpenApiPathsObject = Object.fromEntries(
     routes.map((route) => [route.path, { get: route.operation }]),
   );
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
       title: 'Vitrine',
@@ -33,5 +38,15 @@ export function createOpenApiDocument(apiUrl: string, routes: readonly ApiRoute[
         },
       },
     },
-  });
+  };
+  return createDocument(document, { override: simplify });
 }
+
+/** Leaves out what zod adds beyond the contract: its own patterns for formats, the bounds of JavaScript's integers. */
+const simplify: ZodOpenApiOverride = ({ jsonSchema }) => {
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  // A later version may add members to an answer.
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+};

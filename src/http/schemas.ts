@@ -7,8 +7,8 @@ const timestamp = z.iso.datetime().meta({ example: '2026-01-31T09:30:00.000Z' })
 
 export const screenSchema = z
   .object({
-    id: z.string().meta({ example: 'keel-paywall' }),
-    appId: z.string().meta({ example: 'keel' }),
+    id: z.string(),
+    appId: z.string(),
     pattern: z.array(z.string()).meta({ description: 'UI patterns in kebab-case.', example: ['paywall'] }),
     platform: z.enum(PLATFORMS),
     imageUrl: z.url().meta({ description: 'WebP, long side at most 1600 px.' }),
@@ -30,8 +30,8 @@ export const screenSchema = z
   .meta({ id: 'Screen', description: 'A rendered UI surface of one app.' });
 
 const flowMembers = {
-  id: z.string().meta({ example: 'keel-upgrade' }),
-  appId: z.string().meta({ example: 'keel' }),
+  id: z.string(),
+  appId: z.string(),
   type: z.string().meta({ description: 'Kind of journey in kebab-case.', example: 'checkout' }),
   name: z.string().meta({ example: 'Upgrade to the paid plan' }),
   description: z.string().optional(),
@@ -65,7 +65,7 @@ export const downloadSchema = z
     url: z.url().meta({ description: 'Serves the original file until `expiresAt`, without a token.' }),
     expiresAt: timestamp,
     expiresIn: z.int().positive().meta({ description: 'Seconds.', example: 300 }),
-    filename: z.string().meta({ example: 'keel-paywall.png' }),
+    filename: z.string(),
     contentType: z.enum(['image/jpeg', 'image/png', 'image/webp']),
     bytes: z.int().positive(),
   })

@@ -207,6 +207,29 @@ describe('every answer', () => {
     expect(response.headers.get('x-request-id')).not.toBe('made-up-by-client');
   });
 
+  test('an id and a host from a trusted proxy are taken over', async () => {
+    const proxied = await startTestService({
+      screens: [],
+      settings: { TRUST_PROXY: 'on' },
+      mcp: (ctx) => {
+        ctx.body = {};
+      },
+    });
+    try {
+      const ask = (forwardedHost: string) =>
+        fetch(`${proxied.url}/mcp`, {
+          method: 'POST',
+          headers: { 'x-request-id': 'proxy-id-0001', 'x-forwarded-host': forwardedHost },
+        });
+      const response = await ask(new URL(proxied.url).host);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('x-request-id')).toBe('proxy-id-0001');
+      expect((await ask('evil.example.com')).status).toBe(403);
+    } finally {
+      await proxied.close();
+    }
+  });
+
   test('a fault of the service is 500 without a word about it, and is logged', async () => {
     const broken = await startTestService({
       screens: [],
