@@ -18,6 +18,15 @@ export function createQueryReader<Schema extends z.ZodObject>(schema: Schema): Q
   };
   const known = Object.keys(schema.shape);
 
+  function faultOf(name: string, values: readonly string[]): string | undefined {
+    if (!known.includes(name)) {
+      const there = known.length === 0 ? 'there are none' : `the parameters are ${known.join(', ')}`;
+      return `is not a parameter here; ${there}`;
+    }
+    if (values.length > 1 && !isList(name)) return 'must be given once';
+    return values.some((value) => value.includes('\0')) ? 'must not contain the character U+0000' : undefined;
+  }
+
   return (querystring) => {
     const parameters = new URLSearchParams(querystring);
     const single: Record<string, string> = {};
@@ -26,13 +35,7 @@ export function createQueryReader<Schema extends z.ZodObject>(schema: Schema): Q
     for (const spelled of new Set(parameters.keys())) {
       const name = spelled.endsWith('[]') && isList(spelled.slice(0, -2)) ? spelled.slice(0, -2) : spelled;
       const values = parameters.getAll(spelled);
-      const fault = !known.includes(name)
-        ? `is not a parameter here; ${known.length === 0 ? 'there are none' : `the parameters are ${known.join(', ')}`}`
-        : values.length > 1 && !isList(name)
-          ? 'must be given once'
-          : values.some((value) => value.includes('\0'))
-            ? 'must not contain the character U+0000'
-            : undefined;
+      const fault = faultOf(name, values);
       if (fault !== undefined) {
         const parameter = spelled.slice(0, 100);
         faults.push({ parameter, detail: `${parameter} ${fault}.` });
