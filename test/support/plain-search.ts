@@ -20,8 +20,18 @@ export function matchesTerms(
   document: Pick<ScreenDocument, 'caption' | 'ocrText'>,
   terms: readonly QueryTerm[],
 ): boolean {
-  const texts = [analyze(document.caption ?? ''), analyze(document.ocrText ?? '')];
+  const texts = textsOf(document);
   return terms.every((term) => texts.some((text) => matchesTerm(text, term)));
+}
+
+/** Remembered only because tests ask hundreds of questions of the same documents. */
+const analyzed = new WeakMap<object, Token[][]>();
+const distances = new Map<string, number>();
+
+function textsOf(document: Pick<ScreenDocument, 'caption' | 'ocrText'>): Token[][] {
+  const texts = analyzed.get(document) ?? [analyze(document.caption ?? ''), analyze(document.ocrText ?? '')];
+  analyzed.set(document, texts);
+  return texts;
 }
 
 function matchesTerm(text: readonly Token[], term: QueryTerm): boolean {
@@ -33,8 +43,15 @@ function matchesTerm(text: readonly Token[], term: QueryTerm): boolean {
       token === term.token ||
       stem === term.stem ||
       (term.prefix && token.startsWith(term.token)) ||
-      ([...token][0] === [...term.token][0] && plainDistance([...term.token], [...token]) <= term.maxTypos),
+      (token.codePointAt(0) === term.token.codePointAt(0) && distanceOf(term.token, token) <= term.maxTypos),
   );
+}
+
+function distanceOf(word: string, other: string): number {
+  const key = `${word} ${other}`;
+  const distance = distances.get(key) ?? plainDistance(Array.from(word), Array.from(other));
+  distances.set(key, distance);
+  return distance;
 }
 
 /** Optimal string alignment, as its recursive definition reads. */
@@ -63,7 +80,14 @@ export function plainDistance(from: readonly string[], to: readonly string[]): n
 }
 
 function passes(document: ScreenDocument, filter: ScreenFilter): boolean {
-  const { appId, pattern, platform, colors = [], colorTolerance = DEFAULT_COLOR_TOLERANCE, excludeIds } = filter;
+  const {
+    appId,
+    pattern,
+    platform,
+    colors = [],
+    colorTolerance = DEFAULT_COLOR_TOLERANCE,
+    excludeIds,
+  } = filter;
   return (
     (appId === undefined || document.appId === appId) &&
     (platform === undefined || document.platform === platform) &&

@@ -93,7 +93,7 @@ function createSearcher(database: DatabaseSync) {
           score: Number(row['score']),
           capturedAt: String(row['captured_at']),
         }));
-      hits.push(...scaleBelow(found, hits.at(-1)?.score));
+      hits.push(...scaleBelow(found, hits.at(-1)));
       if (hits.length >= limit) break;
     }
     return hits;

@@ -31,13 +31,17 @@ export function* expressionsByStrictness(terms: readonly QueryTerm[], spelling: 
   }
 }
 
+/** What the best hit of a looser reading is worth at most, as a share of the last hit of the stricter one. */
+const LOOSER_SHARE = 0.9;
+
 /**
- * Scores of different expressions do not compare. Those of a looser one are scaled to start no higher than the stricter
- * one ended, so that one answer's scores fall from its first hit to its last.
+ * Scores of different expressions do not compare. Those of a looser one are scaled to begin below where the stricter one
+ * ended, so that one answer's scores fall from its first hit to its last.
  */
-export function scaleBelow(hits: readonly SearchHit[], ceiling: number | undefined): SearchHit[] {
+export function scaleBelow(hits: readonly SearchHit[], last: SearchHit | undefined): SearchHit[] {
   const best = hits[0]?.score ?? 0;
-  const factor = ceiling === undefined || best <= ceiling ? 1 : ceiling / best;
+  const ceiling = last === undefined ? best : last.score * LOOSER_SHARE;
+  const factor = best > ceiling ? ceiling / best : 1;
   return hits.map((hit) => ({ ...hit, score: hit.score * factor }));
 }
 
