@@ -60,5 +60,8 @@ export async function loadSample(open: OpenLibrary, log: Logger, signal: AbortSi
     },
   });
   const report = await ingest.run(SAMPLE_DIR, { signal });
-  log.info({ added: report.added, rejected: report.rejects.length }, 'the sample library is loaded');
+  log.info(
+    { screens: report.screens, flows: report.flows, rejected: report.rejects.length },
+    'the sample library is loaded',
+  );
 }

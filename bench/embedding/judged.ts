@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface Topic {
+  readonly name: string;
+  readonly asks: readonly string[];
+  readonly screens: readonly string[];
+}
+
+/** Reads one of the judged files beside this one: topics, each with questions and the screens that answer them. */
+export async function readTopics(file: string): Promise<Topic[]> {
+  const topics: { name: string; asks: string[]; screens: string[] }[] = [];
+  for (const line of (await readFile(join(import.meta.dirname, file), 'utf8')).split('\n')) {
+    const [, kind, text] = /^ {2}(ask|screen): (.+)$/.exec(line) ?? [];
+    if (kind === 'ask') topics.at(-1)!.asks.push(text!);
+    else if (kind === 'screen') topics.at(-1)!.screens.push(text!);
+    else if (line !== '' && !line.startsWith('#')) topics.push({ name: line, asks: [], screens: [] });
+  }
+  return topics;
+}
+
+/**
+ * Normalised discounted cumulative gain of the first ten, for relevance that is yes or no (Järvelin and Kekäläinen, 2002).
+ * @param ranking whether each place holds something relevant, best place first
+ * @param relevant how many relevant things there are
+ */
+export function ndcgAt10(ranking: readonly boolean[], relevant: number): number {
+  const discount = (place: number): number => 1 / Math.log2(place + 2);
+  let gain = 0;
+  let ideal = 0;
+  for (let place = 0; place < 10; place += 1) {
+    if (ranking[place]) gain += discount(place);
+    if (place < relevant) ideal += discount(place);
+  }
+  return gain / ideal;
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { ScreenRecord } from '../src/domain/screen.ts';
+import { PLATFORMS } from '../src/domain/vocabulary.ts';
+
+/** A small generator of pseudo-random numbers (mulberry32): the same seed gives the same screens everywhere. */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const PATTERNS = [
+  'paywall', 'onboarding', 'empty-state', 'checkout', 'settings', 'sign-in', 'search', 'profile', 'feed', 'detail',
+  'list', 'form', 'error', 'cart', 'map', 'chat', 'dashboard', 'calendar', 'gallery', 'notifications',
+]; // prettier-ignore
+const VOCABULARY_WORDS = 8000;
+const WORDS_PER_SCREEN = 45;
+const APPS = 400;
+const SYLLABLES = [
+  'ba',
+  'co',
+  'di',
+  'fe',
+  'gra',
+  'hi',
+  'jo',
+  'ku',
+  'lan',
+  'mi',
+  'no',
+  'pra',
+  'que',
+  'ri',
+  'sto',
+  'tu',
+];
+
+/** Word number n of the invented vocabulary. */
+export function word(n: number): string {
+  let text = '';
+  for (let rest = n + 16; rest > 0; rest = Math.floor(rest / 16))
+    text = `${SYLLABLES[rest % 16] ?? ''}${text}`;
+  return text;
+}
+
+/** Words are as unevenly common as in real text (Zipf). */
+export function commonWord(random: () => number): string {
+  return word(Math.floor(VOCABULARY_WORDS ** random()) - 1);
+}
+
+/** Screens as a large library would have them, newest last; `count` of them, the same for the same seed. */
+export function* generateScreens(count: number, seed = 1): Generator<ScreenRecord> {
+  const random = createRandom(seed);
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+  for (let index = 0; index < count; index += 1) {
+    const id = `generated-${String(index).padStart(7, '0')}`;
+    const sha256 = createHash('sha256').update(id).digest('hex');
+    yield {
+      id,
+      appId: `app-${Math.floor(random() * APPS)}`,
+      pattern: [...new Set([pick(PATTERNS), pick(PATTERNS)])],
+      platform: pick(PLATFORMS),
+      sha256,
+      format: 'png',
+      bytes: 100_000,
+      originalKey: `originals/${sha256}.png`,
+      imageKey: `images/${sha256}.webp`,
+      thumbKey: `thumbs/${sha256}.webp`,
+      width: 1170,
+      height: 2532,
+      colors: Array.from({ length: 5 }, (_, place) => ({ hex: hexColor(random), share: 0.5 / (place + 1) })),
+      ocrText: Array.from({ length: WORDS_PER_SCREEN }, () => commonWord(random)).join(' '),
+      embeddingId: uuidOf(sha256),
+      capturedAt: new Date(Date.UTC(2024, 0, 1) + index * 60_000).toISOString(),
+    };
+  }
+}
+
+function hexColor(random: () => number): string {
+  return `#${Math.floor(random() * 2 ** 24)
+    .toString(16)
+    .padStart(6, '0')
+    .toUpperCase()}`;
+}
+
+function uuidOf(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

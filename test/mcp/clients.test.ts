@@ -1,0 +1,170 @@
+import {
+  Client as ClientV2,
+  StreamableHTTPClientTransport as TransportV2,
+} from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMcpService, type McpService } from './service.ts';
+
+/** What this suite asks of a client, whichever generation it is of. */
+interface AnyClient {
+  listTools(): Promise<{ tools: { name: string; annotations?: unknown; outputSchema?: unknown }[] }>;
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+interface ToolResult {
+  isError?: boolean;
+  content: { type: string; text?: string; data?: string; mimeType?: string }[];
+  structuredContent?: Record<string, unknown>;
+}
+
+let service: McpService;
+beforeAll(async () => {
+  service = await startMcpService();
+});
+afterAll(() => service.close());
+
+async function connectV2(): Promise<AnyClient> {
+  const client = new ClientV2({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  const headers = { authorization: `Bearer ${await service.token({ resource: 'mcp' })}` };
+  await client.connect(new TransportV2(new URL(`${service.url}/mcp`), { requestInit: { headers } }));
+  expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+  return client as unknown as AnyClient;
+}
+
+async function connectV1(): Promise<AnyClient> {
+  const client = new ClientV1({ name: 'test', version: '1' });
+  const headers = { authorization: `Bearer ${await service.token({ resource: 'mcp' })}` };
+  const transport = new TransportV1(new URL(`${service.url}/mcp`), { requestInit: { headers } });
+  await client.connect(transport as never);
+  expect(transport.protocolVersion).toBe('2025-11-25');
+  return client as unknown as AnyClient;
+}
+
+describe.each([
+  ['@modelcontextprotocol/client, auto', connectV2],
+  ['@modelcontextprotocol/sdk 1.x', connectV1],
+])('%s', (_name, connect) => {
+  let client: AnyClient;
+  beforeAll(async () => {
+    client = await connect();
+  });
+  afterAll(() => client.close());
+
+  const call = async (name: string, args: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: args })) as ToolResult;
+
+  it('lists the tools, all of them safe to call again', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toEqual(['search_screens', 'get_screen', 'view_screens']);
+    for (const tool of tools) {
+      expect(tool.annotations).toMatchObject({
+        readOnlyHint: true,
+        idempotentHint: true,
+        openWorldHint: false,
+      });
+    }
+  });
+
+  it('finds a screen by what it says and by what it means, with the reason', async () => {
+    const byWords = await call('search_screens', { query: 'upgrade to premium', mode: 'text' });
+    expect(byWords.structuredContent).toMatchObject({
+      total: 1,
+      screens: [{ id: 'paywall', matched: ['text'] }],
+    });
+    expect(byWords.content[0]?.text).toContain('paywall · demo · IOS · paywall, pricing');
+    const byMeaning = await call('search_screens', {
+      query: 'subscription plans to choose from',
+      mode: 'semantic',
+    });
+    expect(byMeaning.structuredContent).toMatchObject({
+      total: null,
+      screens: [{ id: 'paywall', matched: ['meaning'] }],
+    });
+    const hybrid = await call('search_screens', { query: 'upgrade premium subscription', limit: 1 });
+    expect(hybrid.structuredContent).toMatchObject({ screens: [{ id: 'paywall' }] });
+  });
+
+  it('filters by pattern, platform, app, colour and exclusion, with an exact total', async () => {
+    const ids = async (args: Record<string, unknown>) => {
+      const { structuredContent } = await call('search_screens', args);
+      return (structuredContent?.['screens'] as { id: string }[]).map((screen) => screen.id);
+    };
+    expect(await ids({})).toHaveLength(service.screens.length);
+    expect(await ids({ pattern: ['Empty State'] })).toEqual(['inbox']);
+    expect(await ids({ platform: 'android' })).toEqual(['inbox']);
+    expect(await ids({ colors: ['#7C3AED'] })).toEqual(['paywall']);
+    expect(await ids({ colors: ['#7C3AED'], excludeIds: ['paywall'] })).toEqual([]);
+    expect(await ids({ appId: 'nobody' })).toEqual([]);
+    expect(await ids({ maxPerApp: 1 })).toHaveLength(2);
+  });
+
+  it('pages to the end, nothing twice', async () => {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { structuredContent } = await call('search_screens', { limit: 2, ...(cursor && { cursor }) });
+      seen.push(...(structuredContent?.['screens'] as { id: string }[]).map((screen) => screen.id));
+      cursor = (structuredContent?.['nextCursor'] as string | null) ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen.toSorted()).toEqual(service.screens.map((screen) => screen.id).toSorted());
+  });
+
+  it('answers what nothing matches with an empty list and a hint', async () => {
+    const result = await call('search_screens', { query: 'zzqx', mode: 'text' });
+    expect(result.isError).toBeFalsy();
+    expect(result.structuredContent).toMatchObject({
+      screens: [],
+      total: 0,
+      hint: expect.stringContaining('fewer words'),
+    });
+  });
+
+  it('tells everything of one screen', async () => {
+    const { structuredContent } = await call('get_screen', { id: 'paywall' });
+    expect(structuredContent).toMatchObject({
+      id: 'paywall',
+      captionText: 'Upgrade to Premium. Yearly or monthly.',
+      imageUrl: expect.stringContaining(`${service.url}/files/`),
+      flows: [{ id: 'demo-upgrade', step: 2, steps: 3 }],
+    });
+  });
+
+  it('shows screens on a numbered sheet, text and pictures only', async () => {
+    const result = await call('view_screens', { ids: ['paywall', 'inbox', 'ghost'] });
+    expect(result.structuredContent).toBeUndefined();
+    expect(result.content.map((block) => block.type)).toEqual(['text', 'image']);
+    expect(result.content[0]?.text).toMatch(/^1\. paywall .+\n2\. inbox .+\nNo screen has the id ghost\.$/);
+    const picture = await sharp(Buffer.from(result.content[1]?.data ?? '', 'base64')).metadata();
+    expect(picture).toMatchObject({ format: 'webp', width: 1000 });
+  });
+
+  it('walks through a flow, step by step or some of them, in order', async () => {
+    const all = await call('view_screens', { flowId: 'demo-upgrade', layout: 'separate', size: 'small' });
+    expect(all.content.map((block) => block.type)).toEqual(['text', 'image', 'image', 'image']);
+    const some = await call('view_screens', { flowId: 'demo-upgrade', steps: [3, 1] });
+    expect(some.content[0]?.text).toMatch(/^1\. done .+\n2\. home /);
+  });
+
+  it.each([
+    ['get_screen', { id: 'ghost' }, /no screen with the id "ghost".*search_screens/],
+    ['view_screens', { ids: ['ghost'] }, /no screen with the id "ghost"/],
+    ['view_screens', { flowId: 'demo-upgrade', steps: [4] }, /steps 1 to 3; there is no step 4/],
+    ['view_screens', {}, /either ids, or flowId/],
+    ['view_screens', { ids: ['a'], flowId: 'b' }, /either ids, or flowId/],
+    ['search_screens', { colors: ['red'] }, /colour such as #1A73E8/],
+    ['search_screens', { platform: 'beos' }, /IOS, ANDROID, WEB/],
+    ['search_screens', { limit: 1000 }, /50/],
+    ['search_screens', { cursor: 'nonsense' }, /not a cursor of this service/],
+  ])('%s %j fails with what to do next', async (name, args, words) => {
+    const result = await call(name, args).catch((error: unknown) => ({
+      isError: true,
+      content: [{ type: 'text', text: String(error) }],
+    }));
+    expect(result.isError).toBe(true);
+    expect(result.content[0]?.text).toMatch(words);
+  });
+});
