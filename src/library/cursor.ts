@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from '../domain/errors.ts';
 import { MAX_RELEVANCE_DEPTH, type NewestPosition } from '../domain/query.ts';
+import { parseTimestamp } from '../domain/vocabulary.ts';
 
 /** Where a page ended: after an item in newest order, or at a place in a ranking. */
 export type Position = { after: NewestPosition } | { offset: number };
@@ -40,7 +41,7 @@ export function decodeCursor(question: unknown, cursor: string): Position {
   if (typeof first === 'number' && Number.isInteger(first) && first >= 0 && first < MAX_RELEVANCE_DEPTH) {
     return { offset: first };
   }
-  if (typeof first === 'string' && typeof second === 'string') {
+  if (typeof first === 'string' && parseTimestamp(first) === first && typeof second === 'string') {
     return { after: { capturedAt: first, id: second } };
   }
   throw malformed();
