@@ -47,7 +47,9 @@ export interface AuthorizationServer {
 }
 
 /** The OAuth 2.1 authorization server. */
-export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
+export async function createAuthorizationServer(
+  options: AuthorizationServerOptions,
+): Promise<AuthorizationServer> {
   await Promise.resolve(options);
   throw new Error('not there yet');
 }

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { openSqliteStores } from '../../src/engines/sql/open.ts';
 import { accountsContract } from '../contract/accounts.ts';
 import { catalogueContract } from '../contract/catalogue.ts';
+import { oauthStoreContract } from '../contract/oauth-store.ts';
 
 const execFile = promisify(execFileCallback);
 const SAVE_SCREENS = join(import.meta.dirname, '../support/save-screens.ts');
@@ -29,6 +30,7 @@ async function open() {
 
 catalogueContract('sqlite', open);
 accountsContract('sqlite', open);
+oauthStoreContract('sqlite', open);
 
 describe('sqlite', () => {
   it('keeps what an ingest has worked out until it is forgotten', async () => {

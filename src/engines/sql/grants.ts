@@ -31,6 +31,7 @@ export function createGrants(db: Database): Grants {
           scope,
           created_at: new Date().toISOString(),
           last_used_at: null,
+          expires_at: null,
         })
         .returningAll()
         .executeTakeFirstOrThrow();

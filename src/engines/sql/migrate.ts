@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { createLibrary } from './migrations/0001-library.ts';
 import { createAccounts } from './migrations/0002-accounts.ts';
+import { createOAuth } from './migrations/0003-oauth.ts';
 
 /** Column types that the databases name differently. */
 export interface ColumnTypes {
@@ -16,6 +17,7 @@ export async function migrate<T>(db: Kysely<T>, types: ColumnTypes): Promise<voi
   const migrations: Record<string, Migration> = {
     '0001-library': { up: (schema) => createLibrary(schema, types) },
     '0002-accounts': { up: createAccounts },
+    '0003-oauth': { up: createOAuth },
   };
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await migrator.migrateToLatest();

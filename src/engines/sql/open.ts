@@ -2,6 +2,7 @@ import { Kysely } from 'kysely';
 import type { Accounts, Grants, SigningKeys } from '../../ports/accounts.ts';
 import type { Catalogue } from '../../ports/catalogue.ts';
 import type { IngestJournal } from '../../ports/ingest-journal.ts';
+import type { OAuthStore } from '../../ports/oauth-store.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import { createAccounts } from './accounts.ts';
 import { createCatalogue } from './catalogue.ts';
@@ -9,6 +10,7 @@ import { openSqlite } from './dialect.ts';
 import { createGrants } from './grants.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrate.ts';
+import { createOAuthStore } from './oauth-store.ts';
 import type { Tables } from './schema.ts';
 import { createSecrets } from './secrets.ts';
 import { createSigningKeys } from './signing-keys.ts';
@@ -21,6 +23,7 @@ export interface SqlStores {
   grants: Grants;
   signingKeys: SigningKeys;
   secrets: Secrets;
+  oauth: OAuthStore;
   close(): Promise<void>;
 }
 
@@ -45,6 +48,7 @@ export async function openSqliteStores(file: string): Promise<SqlStores> {
     grants: createGrants(db),
     signingKeys: createSigningKeys(db),
     secrets: createSecrets(db),
+    oauth: createOAuthStore(db),
     close: () => db.destroy(),
   };
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { NearDuplicate } from '../../ports/catalogue.ts';
 import type { ImageFormat } from '../../domain/screen.ts';
 import type { SigningAlgorithm } from '../../ports/accounts.ts';
+import type { OAuthRecordKind } from '../../ports/oauth-store.ts';
 import type { Plan, Platform } from '../../domain/vocabulary.ts';
 
 /**
@@ -43,7 +44,21 @@ export interface Tables {
     scope: string;
     created_at: string;
     last_used_at: string | null;
+    /** Null for grants of the command line. */
+    expires_at: string | null;
   };
+  oauth_records: {
+    kind: OAuthRecordKind;
+    id_hash: string;
+    payload: string;
+    grant_id: string | null;
+    uid: string | null;
+    expires_at: string;
+    consumed_at: string | null;
+  };
+  oauth_clients: { id: string; metadata: string; created_at: string; last_used_at: string | null };
+  approved_redirect_uris: { uri: string };
+  sign_in_sessions: { id_hash: string; user_id: string; created_at: string; expires_at: string };
   signing_keys: {
     kid: string;
     alg: SigningAlgorithm;

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { OAuthRecord, OAuthRecordKind, OAuthRecords } from '../../ports/oauth-store.ts';
+import type { Database, Tables } from './schema.ts';
+
+export function createOAuthRecords(db: Database): OAuthRecords {
+  return {
+    async find(kind, idHash) {
+      const row = await db
+        .selectFrom('oauth_records')
+        .selectAll()
+        .where('kind', '=', kind)
+        .where('id_hash', '=', idHash)
+        .executeTakeFirst();
+      return row && toRecord(row);
+    },
+
+    async findByUid(kind, uid) {
+      const row = await db
+        .selectFrom('oauth_records')
+        .selectAll()
+        .where('uid', '=', uid)
+        .where('kind', '=', kind)
+        .executeTakeFirst();
+      return row && toRecord(row);
+    },
+
+    save: (record) => save(db, record),
+    claim: (kind, idHash, at) => claim(db, kind, idHash, at),
+
+    replace: (kind, idHash, successor, at) =>
+      db.transaction().execute(async (transaction) => {
+        if (!(await claim(transaction, kind, idHash, at))) return 'lost';
+        // The record goes with its grant, and both are locked here, so the successor's grant is there.
+        await save(transaction, successor);
+        return 'replaced';
+      }),
+
+    async remove(kind, idHash) {
+      await db.deleteFrom('oauth_records').where('kind', '=', kind).where('id_hash', '=', idHash).execute();
+    },
+  };
+}
+
+/** One statement decides, so it needs no lock of its own and holds between processes. */
+async function claim(db: Database, kind: OAuthRecordKind, idHash: string, at: Date): Promise<boolean> {
+  const claimed = await db
+    .updateTable('oauth_records')
+    .set({ consumed_at: at.toISOString() })
+    .where('kind', '=', kind)
+    .where('id_hash', '=', idHash)
+    .where('consumed_at', 'is', null)
+    .returning('id_hash')
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+async function save(db: Database, record: Omit<OAuthRecord, 'consumedAt'>): Promise<boolean> {
+  const changing = {
+    payload: JSON.stringify(record.payload),
+    grant_id: record.grantId ?? null,
+    uid: record.uid ?? null,
+    expires_at: record.expiresAt.toISOString(),
+  };
+  const { grantId } = record;
+  if (grantId === undefined) {
+    await db
+      .insertInto('oauth_records')
+      .values({ kind: record.kind, id_hash: record.idHash, ...changing, consumed_at: null })
+      .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(changing))
+      .execute();
+    return true;
+  }
+  // Selecting from the grant stores nothing where another request has just revoked it.
+  const stored = await db
+    .insertInto('oauth_records')
+    .columns(['kind', 'id_hash', 'payload', 'grant_id', 'uid', 'expires_at', 'consumed_at'])
+    .expression((from) =>
+      from
+        .selectFrom('grants')
+        .select([
+          sql.val(record.kind).as('kind'),
+          sql.val(record.idHash).as('id_hash'),
+          sql.val(changing.payload).as('payload'),
+          'grants.id as grant_id',
+          sql.val(changing.uid).as('uid'),
+          sql.val(changing.expires_at).as('expires_at'),
+          sql<null>`null`.as('consumed_at'),
+        ])
+        .where('grants.id', '=', grantId),
+    )
+    .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(changing))
+    .returning('id_hash')
+    .executeTakeFirst();
+  return stored !== undefined;
+}
+
+function toRecord(row: Tables['oauth_records']): OAuthRecord {
+  return {
+    kind: row.kind,
+    idHash: row.id_hash,
+    payload: JSON.parse(row.payload) as Record<string, unknown>,
+    ...(row.grant_id === null ? {} : { grantId: row.grant_id }),
+    ...(row.uid === null ? {} : { uid: row.uid }),
+    expiresAt: new Date(row.expires_at),
+    ...(row.consumed_at === null ? {} : { consumedAt: new Date(row.consumed_at) }),
+  };
+}
