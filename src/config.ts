@@ -15,6 +15,8 @@ export interface Config {
   downloadPlans: Plan[];
   mcpPlans: Plan[];
   approvedRedirectUris: string[];
+  /** Another OpenID provider that people can sign in at. */
+  oidc?: UpstreamProvider;
   sample: boolean;
   ocrWorkers: number;
   /** Requests a minute and user; 0 is off. */
@@ -23,6 +25,14 @@ export interface Config {
   allowedOrigins: string[];
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   trustProxy: boolean;
+}
+
+export interface UpstreamProvider {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Claim that names the plan. */
+  planClaim?: string;
 }
 
 /** Exit code of a process whose configuration cannot be used (EX_CONFIG of sysexits.h). */
@@ -62,6 +72,17 @@ const storageUrl = z.string().transform((value, context) => {
     return z.NEVER;
   }
   return value.replace(/\/$/, '');
+});
+
+/** Its tokens are believed, so nobody may be able to speak in its place. */
+const issuer = z.string().transform((value, context) => {
+  const url = URL.parse(value);
+  const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackOrigin(value));
+  if (url === null || !safe || url.username !== '' || url.password !== '' || /[?#]/.test(value)) {
+    context.addIssue('must be an https URL without query or fragment (http only on this machine)');
+    return z.NEVER;
+  }
+  return value;
 });
 
 const wholeNumber = (minimum: number, maximum: number) =>
@@ -104,6 +125,10 @@ const SETTINGS = z.object({
   DOWNLOAD_PLANS: plans.default(['pro', 'team']),
   MCP_PLANS: plans.default(['pro', 'team', 'enterprise']),
   APPROVED_REDIRECT_URIS: list.default([]),
+  OIDC_ISSUER: issuer.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_PLAN_CLAIM: z.string().optional(),
   SAMPLE: switchOf('on', 'off').default(true),
   OCR_WORKERS: wholeNumber(1, 64).default(1),
   RATE_LIMIT: wholeNumber(0, 1_000_000).default(600),
@@ -132,6 +157,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (!result.success) {
     faults.push(...result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}.`));
   }
+  faults.push(...incomplete(given));
   if (!result.success || faults.length > 0) throw new SettingsError(faults);
 
   const settings = result.data;
@@ -147,12 +173,37 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     downloadPlans: settings.DOWNLOAD_PLANS,
     mcpPlans: settings.MCP_PLANS,
     approvedRedirectUris: settings.APPROVED_REDIRECT_URIS,
+    ...upstreamProvider(settings),
     sample: settings.SAMPLE,
     ocrWorkers: settings.OCR_WORKERS,
     rateLimit: settings.RATE_LIMIT,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     logLevel: settings.LOG_LEVEL,
     trustProxy: settings.TRUST_PROXY,
+  };
+}
+
+/** These make sense together only; the plan claim is optional among them. */
+const UPSTREAM_SETTINGS = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+
+function incomplete(given: Record<string, string | undefined>): string[] {
+  const present = [...UPSTREAM_SETTINGS, 'OIDC_PLAN_CLAIM'].filter((name) => given[name] !== undefined);
+  const missing = UPSTREAM_SETTINGS.filter((name) => given[name] === undefined);
+  if (present.length === 0 || missing.length === 0) return [];
+  return [`${present.join(', ')} needs ${missing.join(' and ')} as well.`];
+}
+
+function upstreamProvider(settings: z.output<typeof SETTINGS>): { oidc?: UpstreamProvider } {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_PLAN_CLAIM } = settings;
+  if (OIDC_ISSUER === undefined || OIDC_CLIENT_ID === undefined || OIDC_CLIENT_SECRET === undefined)
+    return {};
+  return {
+    oidc: {
+      issuer: OIDC_ISSUER,
+      clientId: OIDC_CLIENT_ID,
+      clientSecret: OIDC_CLIENT_SECRET,
+      ...(OIDC_PLAN_CLAIM === undefined ? {} : { planClaim: OIDC_PLAN_CLAIM }),
+    },
   };
 }
 

@@ -76,11 +76,12 @@ export function createAccounts(db: Database): Accounts {
   };
 }
 
-function emailKey(email: string): string {
+/** What makes two spellings of an e-mail one account. */
+export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
-function toUser(row: Tables['users']): User {
+export function toUser(row: Tables['users']): User {
   return {
     id: row.id,
     ...(row.email === null ? {} : { email: row.email }),

@@ -3,6 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { createLibrary } from './migrations/0001-library.ts';
 import { createAccounts } from './migrations/0002-accounts.ts';
 import { createOAuth } from './migrations/0003-oauth.ts';
+import { createIdentities } from './migrations/0004-identities.ts';
 
 /** Column types that the databases name differently. */
 export interface ColumnTypes {
@@ -18,6 +19,7 @@ export async function migrate<T>(db: Kysely<T>, types: ColumnTypes): Promise<voi
     '0001-library': { up: (schema) => createLibrary(schema, types) },
     '0002-accounts': { up: createAccounts },
     '0003-oauth': { up: createOAuth },
+    '0004-identities': { up: createIdentities },
   };
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await migrator.migrateToLatest();

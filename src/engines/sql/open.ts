@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely';
 import type { Accounts, Grants, SigningKeys } from '../../ports/accounts.ts';
 import type { Catalogue } from '../../ports/catalogue.ts';
+import type { Identities } from '../../ports/identities.ts';
 import type { IngestJournal } from '../../ports/ingest-journal.ts';
 import type { OAuthStore } from '../../ports/oauth-store.ts';
 import type { Secrets } from '../../ports/secrets.ts';
@@ -8,6 +9,7 @@ import { createAccounts } from './accounts.ts';
 import { createCatalogue } from './catalogue.ts';
 import { openSqlite } from './dialect.ts';
 import { createGrants } from './grants.ts';
+import { createIdentities } from './identities.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrate.ts';
 import { createOAuthStore } from './oauth-store.ts';
@@ -20,6 +22,7 @@ export interface SqlStores {
   catalogue: Catalogue;
   journal: IngestJournal;
   accounts: Accounts;
+  identities: Identities;
   grants: Grants;
   signingKeys: SigningKeys;
   secrets: Secrets;
@@ -45,6 +48,7 @@ export async function openSqliteStores(file: string): Promise<SqlStores> {
     catalogue: createCatalogue(db),
     journal: createJournal(db),
     accounts: createAccounts(db),
+    identities: createIdentities(db),
     grants: createGrants(db),
     signingKeys: createSigningKeys(db),
     secrets: createSecrets(db),

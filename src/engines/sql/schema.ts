@@ -36,6 +36,8 @@ export interface Tables {
     password_hash: string | null;
     created_at: string;
   };
+  /** Users who sign in elsewhere. */
+  identities: { issuer: string; subject: string; user_id: string };
   grants: {
     id: string;
     user_id: string;
