@@ -124,10 +124,10 @@ type Claims = Record<string, unknown> & { iss: string; sub: string };
 
 /** The highest plan among the claim's values; free when it names none, because it decides alone. */
 function planOf(claim: unknown): Plan {
-  const named = [claim]
-    .flat()
-    .flatMap((value) => (typeof value === 'string' ? (parsePlan(value) ?? []) : []));
-  return PLANS.findLast((plan) => named.includes(plan)) ?? 'free';
+  const named = new Set(
+    [claim].flat().map((value) => (typeof value === 'string' ? parsePlan(value) : undefined)),
+  );
+  return PLANS.findLast((plan) => named.has(plan)) ?? 'free';
 }
 
 /** 43 characters of base64url, as much as a PKCE verifier needs (RFC 7636 §4.1). */

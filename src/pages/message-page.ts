@@ -1,0 +1,37 @@
+import { html } from './html.ts';
+import { brand, renderPage, type Page } from './layout.ts';
+
+/** Something went wrong, or there is nothing to do here: says what, and where to go on. */
+export function renderMessage(message: {
+  title: string;
+  text: string;
+  /** For someone who asks the developer of the client. */
+  code?: string;
+  link?: { href: string; text: string };
+}): Page {
+  const { title, text, code, link } = message;
+  return renderPage({
+    title,
+    body: html`<div class="centre">
+      <header>${brand()}</header>
+      <main class="panel stack">
+        <h1>${title}</h1>
+        <p>${text}</p>
+        ${code === undefined ? undefined : html`<p class="soft small">Error code: <code>${code}</code></p>`}
+        ${link === undefined ? undefined : html`<p><a class="button" href="${link.href}">${link.text}</a></p>`}
+      </main>
+    </div>`,
+  });
+}
+
+/**
+ * An authorization request that must not be answered by a redirect, because its client or redirect URI cannot be
+ * trusted (RFC 6749 §4.1.2.1).
+ */
+export function renderAuthorizationFault(fault: { error: string; description: string }): Page {
+  return renderMessage({
+    title: 'This app cannot be connected',
+    text: `${fault.description} You were not sent back to the app, because its request could not be trusted. Nothing was shared with it.`,
+    code: fault.error,
+  });
+}
