@@ -139,6 +139,17 @@ export function catalogueContract(name: string, open: () => Promise<OpenCatalogu
       expect(await catalogue.nearDuplicates(['a', 'b'])).toEqual([]);
     });
 
+    it('drops the links of a screen that shows another picture now, and keeps them otherwise', async () => {
+      await catalogue.save({
+        screens: ['a', 'b'].map((id) => screenRecord(id)),
+        nearDuplicates: [{ screenId: 'a', otherId: 'b', kind: 'near' }],
+      });
+      await catalogue.save({ screens: [screenRecord('a', { width: 7 })] });
+      expect(await catalogue.nearDuplicates(['a'])).toHaveLength(1);
+      await catalogue.save({ screens: [screenRecord('b', { sha256: 'f'.repeat(64) })] });
+      expect(await catalogue.nearDuplicates(['a'])).toEqual([]);
+    });
+
     it('queues index work with every write, in order of the writes, also for screens of a changed flow', async () => {
       await catalogue.save({ screens: ['a', 'b'].map((id) => screenRecord(id)) });
       expect(await ids('text')).toEqual(['a', 'b']);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { InvalidArgumentError } from '../../domain/errors.ts';
-import type { FlowRecord } from '../../domain/screen.ts';
+import type { FlowRecord, ScreenRecord } from '../../domain/screen.ts';
 import { INDEX_TARGETS, type CatalogueChange } from '../../ports/catalogue.ts';
 import { toScreenRow } from './rows.ts';
 import type { Database } from './schema.ts';
@@ -22,6 +22,7 @@ export async function saveChange(db: Database, change: CatalogueChange): Promise
   }
   for (let start = 0; start < screens.length; start += ROWS_PER_STATEMENT) {
     const batch = screens.slice(start, start + ROWS_PER_STATEMENT);
+    await unlinkRenewed(db, batch);
     await db
       .insertInto('screens')
       .values(batch.map((record) => toScreenRow(record, version)))
@@ -99,6 +100,22 @@ async function saveFlow(db: Database, flow: FlowRecord): Promise<void> {
   await db
     .insertInto('flow_screens')
     .values(flow.screenIds.map((screenId, position) => ({ flow_id: flow.id, position, screen_id: screenId })))
+    .execute();
+}
+
+/** A screen that shows another picture than before is no near-duplicate of what it was one of. */
+async function unlinkRenewed(db: Database, screens: readonly ScreenRecord[]): Promise<void> {
+  const hashes = new Map(screens.map((screen) => [screen.id, screen.sha256]));
+  const stored = await db
+    .selectFrom('screens')
+    .select(['id', 'sha256'])
+    .where('id', 'in', [...hashes.keys()])
+    .execute();
+  const renewed = stored.filter(({ id, sha256 }) => hashes.get(id) !== sha256).map(({ id }) => id);
+  if (renewed.length === 0) return;
+  await db
+    .deleteFrom('near_duplicates')
+    .where((where) => where.or([where('screen_id', 'in', renewed), where('other_id', 'in', renewed)]))
     .execute();
 }
 
