@@ -13,6 +13,9 @@ export function keyOf(prefix: string, hash: string, ending: 'webp' | 'png' | 'jp
   return `${prefix}${hash.slice(0, 2)}/${hash}.${ending}`;
 }
 
+/** Of 0…6. More, or smart subsampling, takes four times as long for a few per cent of the size. */
+const WEBP_EFFORT = 2;
+
 /**
  * A smaller WebP of an image, under the hash of its own bytes: nobody can tell its address without having seen it, nor
  * tell the original's address from it.
