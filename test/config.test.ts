@@ -72,6 +72,35 @@ describe('settings', () => {
     expect(faults[0]).toMatch(new RegExp(`^${name} .+\\.$`));
   });
 
+  it('takes another OpenID provider whole', () => {
+    const provider = {
+      OIDC_ISSUER: 'https://id.example.com/realm',
+      OIDC_CLIENT_ID: 'v',
+      OIDC_CLIENT_SECRET: 's',
+    };
+    expect(readConfig({}).oidc).toBeUndefined();
+    expect(readConfig({ ...provider, OIDC_PLAN_CLAIM: 'plan' }).oidc).toEqual({
+      issuer: 'https://id.example.com/realm',
+      clientId: 'v',
+      clientSecret: 's',
+      planClaim: 'plan',
+    });
+    expect(faultsOf({ ...provider, OIDC_CLIENT_SECRET: '' })).toEqual([
+      'OIDC_ISSUER, OIDC_CLIENT_ID needs OIDC_CLIENT_SECRET as well.',
+    ]);
+    expect(faultsOf({ OIDC_PLAN_CLAIM: 'plan' })).toEqual([
+      'OIDC_PLAN_CLAIM needs OIDC_ISSUER and OIDC_CLIENT_ID and OIDC_CLIENT_SECRET as well.',
+    ]);
+    for (const issuer of ['http://id.example.com', 'https://id.example.com/?x', 'id.example.com']) {
+      expect(faultsOf({ ...provider, OIDC_ISSUER: issuer })).toEqual([
+        expect.stringMatching(/^OIDC_ISSUER must be an https URL/),
+      ]);
+    }
+    expect(readConfig({ ...provider, OIDC_ISSUER: 'http://localhost:4000' }).oidc?.issuer).toBe(
+      'http://localhost:4000',
+    );
+  });
+
   it('tells every fault at once', () => {
     expect(faultsOf({ PORT: 'x', SAMPLE: 'x', BASE_ULR: 'https://v.example.com' })).toHaveLength(3);
   });

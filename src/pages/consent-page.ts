@@ -41,7 +41,7 @@ export function renderConsent(view: InteractionView, user: User, planIncludes: b
             <span class="soft">· plan ${planName(user.plan)}</span>
           </p>
           ${csrf}
-          <button type="submit" class="quiet compact">Use another account</button>
+          <button type="submit" class="quiet compact">Switch account</button>
         </form>
         <section>
           <h2>It will be able to</h2>

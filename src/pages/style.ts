@@ -22,7 +22,7 @@ html { -webkit-text-size-adjust: 100%; }
 body {
   margin: 0; min-height: 100vh; background: var(--ground); color: var(--ink);
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
-  overflow-wrap: break-word;
+  overflow-wrap: anywhere;
 }
 h1 { margin: 0; font-size: 1.75rem; line-height: 1.2; letter-spacing: -.02em; font-weight: 650; text-wrap: balance; }
 h2 { margin: 0; font-size: 1.0625rem; line-height: 1.35; font-weight: 650; }
@@ -31,7 +31,7 @@ a { color: var(--link); text-underline-offset: .15em; }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: .375rem; }
 .soft { color: var(--soft); }
 .small { font-size: .875rem; }
-.stack { display: grid; gap: 1.25rem; }
+.stack { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem; }
 .stack.tight { gap: .375rem; }
 .brand { display: inline-flex; align-items: center; gap: .5rem; font-weight: 650; letter-spacing: -.01em; color: inherit; text-decoration: none; }
 .brand svg { width: 1.5rem; height: 1.5rem; }
@@ -94,9 +94,10 @@ button:hover, .button:hover { background: var(--action-hover); border-color: var
 .actions { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; }
 
 .top { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .75rem 1.5rem; max-width: 52rem; margin: 0 auto; padding: 1rem 1.25rem; }
-.page { display: grid; gap: 2.5rem; max-width: 52rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+.page { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2.5rem; max-width: 52rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
 .page h1 { font-size: 2rem; }
 .includes { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: .75rem; margin: 1rem 0 0; padding: 0; list-style: none; }
+.includes + p { margin-top: .75rem; }
 .includes li { padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
 .connections { margin: 1rem 0 0; padding: 0; list-style: none; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
 .connections li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .75rem 1.5rem; padding: 1rem 1.25rem; }

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { openSqliteStores } from '../../src/engines/sql/open.ts';
 import { accountsContract } from '../contract/accounts.ts';
 import { catalogueContract } from '../contract/catalogue.ts';
+import { identitiesContract } from '../contract/identities.ts';
 import { oauthStoreContract } from '../contract/oauth-store.ts';
 
 const execFile = promisify(execFileCallback);
@@ -30,6 +31,7 @@ async function open() {
 
 catalogueContract('sqlite', open);
 accountsContract('sqlite', open);
+identitiesContract('sqlite', open);
 oauthStoreContract('sqlite', open);
 
 describe('sqlite', () => {

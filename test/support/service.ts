@@ -21,7 +21,7 @@ import { APPS, FLOWS, GRID_SCREENS, TEXT_SCREENS } from './fixtures.ts';
 export interface TestServiceOptions {
   /** Absent: everything that fixtures.ts has. */
   screens?: readonly ScreenRecord[];
-  /** As an operator sets it, RATE_LIMIT for one (0 unless given). Addresses and DATA_DIR are taken care of. */
+  /** As an operator sets it, RATE_LIMIT for one (0 unless given). BASE_URL is `url` unless given. */
   settings?: Record<string, string>;
   /** Instead of the MCP endpoint. */
   mcp?: RequestMiddleware;
@@ -29,7 +29,7 @@ export interface TestServiceOptions {
 
 /** The service on a free port of this machine, over a library of its own in a temporary folder. */
 export interface TestService {
-  /** Also the configured BASE_URL. */
+  /** Also the configured BASE_URL, unless the settings have another. */
   url: string;
   library: OpenLibrary;
   keySet: KeySet;
@@ -52,7 +52,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const config = readConfig({ RATE_LIMIT: '0', ...options.settings, BASE_URL: url, DATA_DIR: dataDir });
+  const config = readConfig({ RATE_LIMIT: '0', BASE_URL: url, ...options.settings, DATA_DIR: dataDir });
 
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead * 1000);
@@ -80,7 +80,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     const resource = resources[given.resource ?? 'api'];
     const scope = given.scope ?? resource.scopes.join(' ');
     const grant = await grants.add({ userId: user.id, clientId: 'test', resource: resource.id, scope });
-    return issueAccessToken({ issuer: url, resource, grant, keySet, now: now() });
+    return issueAccessToken({ issuer: config.baseUrl, resource, grant, keySet, now: now() });
   }
 
   await catalogue.save({ apps: APPS });
