@@ -12,7 +12,7 @@ export interface Timings {
  */
 export async function sideBySide<Name extends string>(
   rounds: number,
-  ways: Record<Name, (round: number) => Promise<unknown> | unknown>,
+  ways: Record<Name, (round: number) => unknown>,
 ): Promise<Record<Name, Timings>> {
   const names = Object.keys(ways) as Name[];
   const taken = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;

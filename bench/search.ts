@@ -149,7 +149,7 @@ function getJson(
   for (const color of filter.colors ?? []) query.append('colors', color);
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${server.token}` };
-    get(`${server.url}/api/v1/screens?${query}`, { agent, headers }, (response) => {
+    get(`${server.url}/api/v1/screens?${query.toString()}`, { agent, headers }, (response) => {
       response.resume();
       response.on('end', () =>
         response.statusCode === 200

@@ -27,7 +27,7 @@ export async function renderWebp(
   const { longSide, quality } = rendering;
   const body = await sharpOf(image)
     .resize(longSide, longSide, { fit: 'inside', withoutEnlargement: true })
-    .webp({ quality, smartSubsample: true, effort: EFFORT })
+    .webp({ quality, effort: WEBP_EFFORT })
     .toBuffer();
   const hash = createHash('sha256').update(body).digest('hex');
   return {
