@@ -32,6 +32,8 @@
     return (known[pseudo] ??= element.ownerDocument.defaultView.getComputedStyle(element, pseudo || null));
   };
   const parentOf = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host ?? null;
+  /** The element a text is in; for text right under a shadow root, the root's host. */
+  const ownerOf = (text) => text.parentElement ?? text.getRootNode().host;
   const within = (box, x, y) => x >= box.left && x < box.right && y >= box.top && y < box.bottom;
   // Not instanceof: an element in a frame is of another window's class.
   const isSvg = (element) => element.namespaceURI === 'http://www.w3.org/2000/svg';
@@ -215,9 +217,9 @@
 
   const rangeRects = (range) =>
     [...range.getClientRects()].filter(({ width, height }) => width > 0.5 && height > 0.5);
-  const readTextNode = (node, shownBy = node.parentElement, clip = null) => {
+  const readTextNode = (node, shownBy = ownerOf(node), clip = null) => {
     const range = node.ownerDocument.createRange();
-    const style = styleOf(node.parentElement);
+    const style = styleOf(ownerOf(node));
     const seen = (rect) => {
       const inClip =
         !clip ||
@@ -352,7 +354,7 @@
     const slotted = element.tagName === 'SLOT' ? element.assignedNodes() : [];
     for (const node of slotted.length > 0 ? slotted : (element.shadowRoot ?? element).childNodes) {
       if (node.nodeType === Node.ELEMENT_NODE) readElement(node);
-      else if (node.nodeType === Node.TEXT_NODE && legible(node.parentElement)) readTextNode(node);
+      else if (node.nodeType === Node.TEXT_NODE && legible(ownerOf(node))) readTextNode(node);
     }
     readPseudo(element, '::after');
     if (style.display !== 'inline' && style.display !== 'contents') last = null;
