@@ -37,6 +37,8 @@ export interface Services {
   apiTokens: TokenVerifier;
   /** Shared with the MCP endpoint: a user has one allowance. */
   rateLimit: RateLimit;
+  /** Sign-in, consent, account. */
+  pages: RequestMiddleware;
   /** The MCP endpoint; it authenticates by itself. */
   mcp: RequestMiddleware;
   log: Logger;
@@ -73,6 +75,7 @@ export function createApp(services: Services): Koa<RequestState> {
   app.use(createWellKnown({ ...services, baseUrl: config.baseUrl }));
   if (services.files !== undefined) app.use(createFiles(services.files, now));
 
+  app.use(services.pages);
   app.use(createMcpDoor(services));
 
   app.use(otherMethods);

@@ -1,0 +1,48 @@
+/** A browser without a screen: keeps cookies, follows nothing, posts the forms that it was shown. */
+export interface Visitor {
+  cookies: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** Posts as a form of our pages would, without the token. */
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
+  /** Opens the page, and posts to `path` with the token of its forms. */
+  submit(page: string, path: string, fields: Record<string, string>): Promise<Response>;
+  /** Signs in on `/sign-in`. */
+  signIn(email: string, password: string): Promise<Response>;
+}
+
+export function createVisitor(url: string): Visitor {
+  const cookies = new Map<string, string>();
+
+  async function send(path: string, init: RequestInit & { headers?: Record<string, string> }) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...init.headers, ...(cookie === '' ? {} : { cookie }) };
+    const response = await fetch(new URL(path, url), { ...init, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  }
+
+  const post: Visitor['post'] = (path, fields, headers = {}) =>
+    send(path, { method: 'POST', headers: { origin: url, ...headers }, body: new URLSearchParams(fields) });
+
+  const submit: Visitor['submit'] = async (page, path, fields) => {
+    const shown = await (await send(page, {})).text();
+    return post(path, { csrf: csrfOf(shown), ...fields });
+  };
+
+  return {
+    cookies,
+    get: (path, headers = {}) => send(path, { headers }),
+    post,
+    submit,
+    signIn: (email, password) => submit('/sign-in', '/sign-in', { email, password }),
+  };
+}
+
+/** The token in the forms of a page. */
+export function csrfOf(page: string): string {
+  return /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? '';
+}
