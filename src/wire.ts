@@ -12,7 +12,9 @@ import { createRateLimit } from './middleware/rate-limit.ts';
 import { createKeySet, ensureSigningKeys } from './oauth/key-set.ts';
 import { protectedResources } from './oauth/resources.ts';
 import { createTokenVerifier } from './oauth/verify-token.ts';
+import { InteractionNotFoundError, type Interactions } from './oauth/interactions.ts';
 import type { TextReader } from './ports/text-reader.ts';
+import { wirePages } from './wire-sign-in.ts';
 
 export type { SqlStores };
 
@@ -121,6 +123,9 @@ export async function createServices(
     createTokenVerifier({ issuer: config.baseUrl, resource, keySet, grants: stores.grants, now });
   const users = createUserDirectory(stores.accounts);
   const rateLimit = createRateLimit(config.rateLimit);
+  const audit = log.child({ audit: true });
+  const gone = () => Promise.reject(new InteractionNotFoundError());
+  const interactions: Interactions = { details: gone, login: gone, consent: gone, deny: gone };
   return {
     config,
     library,
@@ -141,7 +146,8 @@ export async function createServices(
       rateLimit,
     }),
     log,
-    audit: log.child({ audit: true }),
+    pages: wirePages({ stores, config, resources, interactions, audit, now }),
+    audit,
     now,
   };
 }
