@@ -13,9 +13,6 @@ export function keyOf(prefix: string, hash: string, ending: 'webp' | 'png' | 'jp
   return `${prefix}${hash.slice(0, 2)}/${hash}.${ending}`;
 }
 
-/** Of 0…6. More, or smart subsampling, takes four times as long for a few per cent of the size. */
-const WEBP_EFFORT = 2;
-
 /**
  * A smaller WebP of an image, under the hash of its own bytes: nobody can tell its address without having seen it, nor
  * tell the original's address from it.
@@ -27,7 +24,7 @@ export async function renderWebp(
   const { longSide, quality } = rendering;
   const body = await sharpOf(image)
     .resize(longSide, longSide, { fit: 'inside', withoutEnlargement: true })
-    .webp({ quality, effort: WEBP_EFFORT })
+    .webp({ quality, effort: EFFORT })
     .toBuffer();
   const hash = createHash('sha256').update(body).digest('hex');
   return {
