@@ -34,6 +34,12 @@ export interface Upstream {
 /** Sign-in at the provider did not work; the message is for the person who tried, the cause for the log. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
+  /** Whether the provider could not be reached, or the sign-in is not valid. */
+  readonly kind: 'unreachable' | 'refused';
+  constructor(kind: 'unreachable' | 'refused', message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
 }
 
 export function createUpstream({
@@ -59,7 +65,9 @@ export function createUpstream({
       return await discovering;
     } catch (error) {
       discovering = undefined;
-      throw new UpstreamError(`${name} cannot be reached at the moment. Try again later.`, { cause: error });
+      throw new UpstreamError('unreachable', `${name} cannot be reached at the moment. Try again later.`, {
+        cause: error,
+      });
     }
   }
 
@@ -84,9 +92,9 @@ export function createUpstream({
       return { ...idToken, ...more };
     } catch (error) {
       if (error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied') {
-        throw new UpstreamError(`Sign-in at ${name} was cancelled.`, { cause: error });
+        throw new UpstreamError('refused', `Sign-in at ${name} was cancelled.`, { cause: error });
       }
-      throw new UpstreamError(`Sign-in at ${name} did not work. Start again.`, { cause: error });
+      throw new UpstreamError('refused', `Sign-in at ${name} did not work. Start again.`, { cause: error });
     }
   }
 

@@ -94,7 +94,11 @@ function showError(ctx: RequestContext, error: unknown): void {
   if (error instanceof SignInFailedError) {
     ctx.state.log.warn({ err: error.cause }, 'sign-in at another provider failed');
     const link = { href: error.to, text: 'Try again' };
-    return show(ctx, renderMessage({ title: 'Sign-in did not work', text: error.message, link }), 502);
+    return show(
+      ctx,
+      renderMessage({ title: 'Sign-in did not work', text: error.message, link }),
+      error.kind === 'unreachable' ? 502 : 403,
+    );
   }
   const problem = toProblem(error);
   if (problem.status >= 500) ctx.state.log.error({ err: error }, 'request failed');

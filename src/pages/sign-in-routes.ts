@@ -78,9 +78,11 @@ export function createSignInForms({
 export class SignInFailedError extends Error {
   override readonly name = 'SignInFailedError';
   readonly to: string;
+  readonly kind: UpstreamError['kind'];
   constructor(to: string, cause: UpstreamError) {
     super(cause.message, { cause: cause.cause });
     this.to = to;
+    this.kind = cause.kind;
   }
 }
 
@@ -137,7 +139,7 @@ export function addSignInRoutes(
     attempts.clear(ctx);
     if (attempt === '') {
       const message = 'It was not started with this browser, or too long ago. Start again.';
-      throw new SignInFailedError(to, new UpstreamError(message));
+      throw new SignInFailedError(to, new UpstreamError('refused', message));
     }
     const user = await upstream.finish(attempt, ctx.querystring).catch(rethrow(to));
     await browser.signIn(ctx, user.id);

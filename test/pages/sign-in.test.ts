@@ -115,17 +115,24 @@ describe('sign-in', () => {
     expect((await visitor.signIn('leaving@example.com', PASSWORD)).status).toBe(403);
   });
 
-  it.each([
-    '//evil.example',
-    'https://evil.example',
-    '/\\evil.example',
-    '/account/../..',
-    '/oauth/token',
-    'x',
-  ])('goes nowhere else after sign-in, as to %s', async (to) => {
+  it('goes nowhere but to pages of its own after sign-in', async () => {
     const visitor = visit();
-    const answer = await visitor.submit('/sign-in', '/sign-in', { email: EMAIL, password: PASSWORD, to });
-    expect(answer.headers.get('location')).toBe('/account');
+    const fields = { email: EMAIL, password: PASSWORD, to: 'https://evil.example' };
+    expect((await visitor.submit('/sign-in', '/sign-in', fields)).headers.get('location')).toBe('/account');
+    const targets = [
+      '//evil.example',
+      '/\\evil.example',
+      '/account/../..',
+      '/oauth/token',
+      'x',
+      '/account\n',
+    ];
+    for (const to of targets) {
+      const answer = await visitor.get(`/sign-in?to=${encodeURIComponent(to)}`);
+      expect(answer.headers.get('location')).toBe('/account');
+    }
+    const answer = await visitor.get(`/sign-in?to=${encodeURIComponent('/oauth/interaction/a-b_1')}`);
+    expect(answer.headers.get('location')).toBe('/oauth/interaction/a-b_1');
   });
 
   it('refuses forms that are not its own', async () => {
@@ -196,8 +203,8 @@ describe('limits of sign-in', () => {
   it('lets nobody guess on at one account, many at once included, and others in', async () => {
     const guess = () => createVisitor(service.url).signIn(EMAIL, 'wrong');
     const answers = await Promise.all(Array.from({ length: 14 }, guess));
-    const statuses = answers.map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([...Array<number>(10).fill(403), ...Array<number>(4).fill(429)]);
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
 
     const right = await createVisitor(service.url).signIn(EMAIL.toUpperCase(), PASSWORD);
     expect(right.status).toBe(429);

@@ -13,10 +13,17 @@ export interface Visitor {
 export function createVisitor(url: string): Visitor {
   const cookies = new Map<string, string>();
 
-  async function send(path: string, init: RequestInit & { headers?: Record<string, string> }) {
+  async function send(
+    path: string,
+    init: Omit<RequestInit, 'headers'>,
+    headers: Record<string, string> = {},
+  ) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { ...init.headers, ...(cookie === '' ? {} : { cookie }) };
-    const response = await fetch(new URL(path, url), { ...init, headers, redirect: 'manual' });
+    const response = await fetch(new URL(path, url), {
+      ...init,
+      headers: { ...headers, ...(cookie === '' ? {} : { cookie }) },
+      redirect: 'manual',
+    });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) cookies.delete(name);
@@ -26,7 +33,7 @@ export function createVisitor(url: string): Visitor {
   }
 
   const post: Visitor['post'] = (path, fields, headers = {}) =>
-    send(path, { method: 'POST', headers: { origin: url, ...headers }, body: new URLSearchParams(fields) });
+    send(path, { method: 'POST', body: new URLSearchParams(fields) }, { origin: url, ...headers });
 
   const submit: Visitor['submit'] = async (page, path, fields) => {
     const shown = await (await send(page, {})).text();
@@ -35,7 +42,7 @@ export function createVisitor(url: string): Visitor {
 
   return {
     cookies,
-    get: (path, headers = {}) => send(path, { headers }),
+    get: (path, headers = {}) => send(path, {}, headers),
     post,
     submit,
     signIn: (email, password) => submit('/sign-in', '/sign-in', { email, password }),
