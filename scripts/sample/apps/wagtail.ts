@@ -62,6 +62,7 @@ async function writeStory({ shot }: Stage, page: Page): Promise<void> {
   await page.locator('#id_published_on').fill('2026-06-08');
   await page.keyboard.press('Escape');
 
+  await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Insert a block' }).first().click();
   // The opened list pushes the form to the left.
   await page.evaluate('for (const e of document.querySelectorAll("*")) e.scrollLeft = 0');
