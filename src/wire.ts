@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createUserDirectory } from './accounts/directory.ts';
+import { createImageAnalyser } from './analyse-image.ts';
 import type { Services } from './app.ts';
 import type { Config } from './config.ts';
 import type { FileImages } from './engines/files/file-images.ts';
@@ -83,6 +84,12 @@ export async function openLibrary(
       ...options,
     });
     opened.push(vectors);
+    const openTextReader = async () => {
+      const { createTesseractReader } = await import('./engines/tesseract/index.ts');
+      return createTesseractReader({ workers: config.ocrWorkers });
+    };
+    const analyser = createImageAnalyser(openTextReader);
+    opened.push(analyser);
 
     // An index of another schema version, or a deleted file, comes up empty: queue everything, and it catches up.
     if ((await stores.catalogue.countScreens()) > 0) {
@@ -91,12 +98,9 @@ export async function openLibrary(
     }
     return {
       stores,
-      library: { catalogue: stores.catalogue, search, vectors, embedder, images },
+      library: { catalogue: stores.catalogue, search, vectors, embedder, images, analyser },
       images,
-      async openTextReader() {
-        const { createTesseractReader } = await import('./engines/tesseract/index.ts');
-        return createTesseractReader({ workers: config.ocrWorkers });
-      },
+      openTextReader,
       close,
     };
   } catch (error) {

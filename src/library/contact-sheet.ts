@@ -1,8 +1,7 @@
 import sharp, { type OverlayOptions } from 'sharp';
-import { numberBadge } from './digits.ts';
+import { BADGE_HEIGHT_PX, numberBadge } from './digits.ts';
 
 const GAP_PX = 16;
-const BADGE_PX = 28;
 /** A sheet much taller than wide is scaled down by whoever looks at it until nothing can be read. */
 const MAX_HEIGHT_TO_WIDTH = 1.25;
 const BACKGROUND = '#E5E7EB';
@@ -39,8 +38,13 @@ export async function composeSheet(
       .png({ compressionLevel: 1 })
       .toBuffer();
     overlays.push({ input, left: tile.left, top: tile.top });
-    const badge = numberBadge(index + 1, BADGE_PX);
-    overlays.push({ input: Buffer.from(badge.svg), left: tile.left, top: tile.top - BADGE_PX - GAP_PX / 2 });
+    const { data, ...size } = numberBadge(index + 1);
+    overlays.push({
+      input: Buffer.from(data.buffer),
+      raw: { ...size, channels: 1 },
+      left: tile.left,
+      top: tile.top - BADGE_HEIGHT_PX - GAP_PX / 2,
+    });
   }
   return sharp({ create: { width, height, channels: 3, background: BACKGROUND } })
     .composite(overlays)
@@ -66,7 +70,7 @@ function inColumns(
   const tiles: Tile[] = [];
   let top = GAP_PX;
   for (let start = 0; start < images.length; start += columns) {
-    top += BADGE_PX + GAP_PX / 2;
+    top += BADGE_HEIGHT_PX + GAP_PX / 2;
     let rowHeight = 0;
     for (const [column, image] of images.slice(start, start + columns).entries()) {
       const scale = Math.min(1, cell / image.width);

@@ -1,13 +1,10 @@
 import { EngineUnavailableError } from '../domain/errors.ts';
 import { MAX_RELEVANCE_DEPTH, type ScreenFilter } from '../domain/query.ts';
-import type { Screen } from '../domain/screen.ts';
 import { parseQuery } from '../domain/text.ts';
-import { collapseNearDuplicates } from './collapse.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import { fuse, type RankedScreen, type Reason } from './fuse.ts';
+import { fuse, type RankedScreen } from './fuse.ts';
 import { normaliseFilter } from './list-screens.ts';
+import { pageOfHits, type FoundScreen, type PageWanted } from './page-of-hits.ts';
 import type { LibraryPorts } from './ports.ts';
-import { presentScreen } from './present.ts';
 
 export type FindMode = 'hybrid' | 'semantic' | 'text';
 
@@ -15,28 +12,11 @@ export type FindMode = 'hybrid' | 'semantic' | 'text';
 const MAX_MEANING_HITS = 300;
 
 /** A checked question. */
-export interface FindQuestion {
+export interface FindQuestion extends Omit<PageWanted, 'identity'> {
   /** Absent or empty: whatever passes the filter, newest first. */
   query?: string;
   mode: FindMode;
   filter: ScreenFilter;
-  /** At most this many hits of one app. */
-  maxPerApp?: number;
-  /** Hits below this score (0–1) are left out. */
-  minScore?: number;
-  /** 1–100. */
-  limit: number;
-  cursor?: string;
-}
-
-export interface FoundScreen {
-  screen: Screen;
-  /** 0–1; see `fuse` for what it is made of. */
-  score: number;
-  /** Why it is here. */
-  matched: Reason[];
-  /** Ids of near-duplicates that this hit stands for. */
-  alike: string[];
 }
 
 export interface FindAnswer {
@@ -58,29 +38,13 @@ type FindPorts = Pick<LibraryPorts, 'catalogue' | 'search' | 'vectors' | 'embedd
 export async function findScreens(ports: FindPorts, question: FindQuestion): Promise<FindAnswer> {
   const filter = normaliseFilter(question.filter);
   const query = question.query?.trim() ?? '';
-  const { mode, limit, maxPerApp, minScore } = question;
-  const identity = ['find', filter, query, mode, maxPerApp ?? null, minScore ?? null];
-  const position = question.cursor === undefined ? undefined : decodeCursor(identity, question.cursor);
-  const offset = position !== undefined && 'offset' in position ? position.offset : 0;
-
+  const { mode } = question;
   const { ranked, total, missing } = await rank(ports, { query, mode, filter });
-  const kept = ranked.filter((hit) => hit.score >= (minScore ?? 0));
-  const collapsed = await collapseNearDuplicates(ports.catalogue, kept);
-  const distinct = maxPerApp === undefined ? collapsed : await limitPerApp(ports, collapsed, maxPerApp);
-  const page = distinct.slice(offset, offset + limit);
-  const records = new Map(
-    (await ports.catalogue.screens(page.map((hit) => hit.id))).map((record) => [record.id, record]),
-  );
+  const wanted = { ...question, identity: ['find', filter, query, mode] };
   return {
-    hits: page.flatMap(({ id, score, matched, alike }) => {
-      const record = records.get(id);
-      return record === undefined
-        ? []
-        : [{ screen: presentScreen(record, ports.images), score, matched, alike }];
-    }),
+    ...(await pageOfHits(ports, wanted, ranked)),
     // Leaving hits out by score changes what counts as a match.
-    total: minScore === undefined ? total : null,
-    nextCursor: offset + limit < distinct.length ? encodeCursor(identity, { offset: offset + limit }) : null,
+    total: question.minScore === undefined ? total : null,
     missing,
   };
 }
@@ -139,20 +103,4 @@ async function searchMeaning({ embedder, vectors }: FindPorts, query: string, fi
   const [vector] = await embedder.embed([query], 'query');
   if (vector === null || vector === undefined) return [];
   return vectors.query({ space: 'text', vector, filter, limit: MAX_MEANING_HITS });
-}
-
-async function limitPerApp<T extends { id: string }>(
-  { catalogue }: FindPorts,
-  hits: T[],
-  maxPerApp: number,
-): Promise<T[]> {
-  const records = await catalogue.screens(hits.map((hit) => hit.id));
-  const apps = new Map(records.map((record) => [record.id, record.appId]));
-  const taken = new Map<string | undefined, number>();
-  return hits.filter(({ id }) => {
-    const app = apps.get(id);
-    const count = (taken.get(app) ?? 0) + 1;
-    taken.set(app, count);
-    return count <= maxPerApp;
-  });
 }

@@ -9,10 +9,12 @@ export interface RankedScreen {
 }
 
 /**
- * Below this cosine of the embedded query and the embedded screen, the likeness is chance; such hits are dropped, so
- * that a question that nothing answers gets an empty list.
+ * Below this cosine of the embedded query and the embedded screen, the likeness is mostly chance, and a hit that has
+ * nothing else for it is dropped. Measured with the built-in model on the sample: of screens that a question is not
+ * about, 95 in 100 are below it, and the best screen that each of 30 questions is about is above. It does not tell every
+ * question apart that nothing answers: of 26 such, half still find something.
  */
-export const MIN_MEANING_COSINE = 0.3;
+export const MIN_MEANING_COSINE = 0.4;
 
 /**
  * How much agreement of the words adds to likeness of meaning. Adding ranks reciprocally (RRF) measured far worse on
@@ -44,7 +46,7 @@ export function fuse({
   const best = Math.max(0, ...(text ?? []).map((hit) => hit.score));
   const wordShare = new Map((text ?? []).map((hit) => [hit.id, best > 0 ? hit.score / best : 1]));
   if (meaning === undefined) {
-    return [...wordShare].map(([id, share]) => ({ id, score: round(share), matched: ['text', ...colour] }));
+    return [...wordShare].map(([id, share]) => ({ id, score: toScore(share), matched: ['text', ...colour] }));
   }
 
   const cosine = new Map(meaning.map((hit) => [hit.screenId, hit.score]));
@@ -57,7 +59,7 @@ export function fuse({
     if (!meant && share === undefined) continue;
     hits.push({
       id,
-      score: round((near + TEXT_WEIGHT * (share ?? 0)) / (1 + TEXT_WEIGHT)),
+      score: toScore((near + TEXT_WEIGHT * (share ?? 0)) / (1 + TEXT_WEIGHT)),
       matched: [
         ...(share === undefined ? [] : (['text'] as const)),
         ...(meant ? (['meaning'] as const) : []),
@@ -68,6 +70,7 @@ export function fuse({
   return hits.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
-function round(score: number): number {
+/** To three places, at most 1. */
+export function toScore(score: number): number {
   return Math.round(Math.min(1, score) * 1000) / 1000;
 }

@@ -10,6 +10,8 @@ export type ViewSize = 'small' | 'medium' | 'large';
 /** Clients cut answers near 1 MB; base64 adds a third, and text and JSON need room too. */
 const MAX_IMAGE_BYTES = 520_000;
 const QUALITY = 80;
+/** At the last of these even noise, which no picture is worse than, has under a bit a pixel. */
+const COARSER_QUALITIES = [50, 20, 0];
 const SHEET_WIDTH_PX: Record<ViewSize, number> = { small: 700, medium: 1000, large: 1500 };
 /** Long side of a picture on its own; models scale anything beyond about 1568 px down. */
 const SINGLE_LONG_SIDE_PX: Record<ViewSize, number> = { small: 560, medium: 1000, large: 1568 };
@@ -50,10 +52,10 @@ export async function viewScreens(
   const known = new Set(screens.map((screen) => screen.id));
   const sources = await Promise.all(screens.map((screen) => load(images, screen)));
 
-  const fitting = await shrinkToFit(question.size, (size) =>
+  const fitting = await shrinkToFit(question.size, (size, quality) =>
     question.as === 'sheet'
-      ? composeSheet(sources, SHEET_WIDTH_PX[size], QUALITY).then((sheet) => [sheet])
-      : Promise.all(sources.map((source) => scale(source, SINGLE_LONG_SIDE_PX[size]))),
+      ? composeSheet(sources, SHEET_WIDTH_PX[size], quality).then((sheet) => [sheet])
+      : Promise.all(sources.map((source) => scale(source, SINGLE_LONG_SIDE_PX[size], quality))),
   );
   return { screens, ...fitting, unknownIds: ids.filter((id) => !known.has(id)), furtherSteps };
 }
@@ -86,21 +88,31 @@ async function load(images: LibraryPorts['images'], screen: ScreenRecord): Promi
   return { body: stored.body, width, height };
 }
 
-function scale(source: SheetImage, longSide: number): Promise<Buffer> {
+function scale(source: SheetImage, longSide: number, quality: number): Promise<Buffer> {
   return sharp(source.body)
     .resize({ width: longSide, height: longSide, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: QUALITY })
+    .webp({ quality })
     .toBuffer();
+}
+
+/** From what was wanted down to what is sure to fit: smaller first, coarser when it cannot get smaller. */
+function attempts(wanted: ViewSize): { size: ViewSize; quality: number }[] {
+  const sizes = SIZES.slice(0, SIZES.indexOf(wanted) + 1).toReversed();
+  return [
+    ...sizes.map((size) => ({ size, quality: QUALITY })),
+    ...COARSER_QUALITIES.map((quality) => ({ size: 'small' as const, quality })),
+  ];
 }
 
 async function shrinkToFit(
   wanted: ViewSize,
-  draw: (size: ViewSize) => Promise<Uint8Array[]>,
+  draw: (size: ViewSize, quality: number) => Promise<Uint8Array[]>,
 ): Promise<{ pictures: Uint8Array[]; size: ViewSize }> {
-  for (const size of SIZES.slice(0, SIZES.indexOf(wanted) + 1).toReversed()) {
-    const pictures = await draw(size);
+  let pictures: Uint8Array[] = [];
+  for (const { size, quality } of attempts(wanted)) {
+    pictures = await draw(size, quality);
     const bytes = pictures.reduce((sum, picture) => sum + picture.byteLength, 0);
-    if (bytes <= MAX_IMAGE_BYTES || size === 'small') return { pictures, size };
+    if (bytes <= MAX_IMAGE_BYTES) return { pictures, size };
   }
-  throw new Error('unreachable: the smallest size is always answered');
+  return { pictures, size: 'small' };
 }

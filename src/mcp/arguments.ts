@@ -9,6 +9,12 @@ const MAX_EXCLUDED = 200;
 
 export const idArgument = z.string().trim().min(1).max(MAX_ID_CHARACTERS);
 
+export const platformArgument = z
+  .string()
+  .refine((value) => parsePlatform(value) !== undefined, `must be one of ${PLATFORMS.join(', ')}`)
+  .optional()
+  .describe('IOS, ANDROID or WEB.');
+
 /** Filters that several tools share. */
 export const filterArguments = {
   appId: idArgument.optional().describe('Only this app.'),
@@ -17,11 +23,7 @@ export const filterArguments = {
     .max(MAX_PATTERNS)
     .optional()
     .describe('UI patterns, any of them, e.g. ["paywall","pricing"].'),
-  platform: z
-    .string()
-    .refine((value) => parsePlatform(value) !== undefined, `must be one of ${PLATFORMS.join(', ')}`)
-    .optional()
-    .describe('IOS, ANDROID or WEB.'),
+  platform: platformArgument,
   colors: z
     .array(
       z.string().refine((value) => parseHexColor(value) !== undefined, 'must be a colour such as #1A73E8'),
@@ -41,14 +43,21 @@ export const filterArguments = {
 type FilterArguments = z.output<z.ZodObject<typeof filterArguments>>;
 
 export function toFilter(args: FilterArguments): ScreenFilter {
-  const { appId, pattern, colors, colorTolerance, excludeIds } = args;
+  const { appId, pattern, colorTolerance, excludeIds } = args;
   const platform = args.platform === undefined ? undefined : parsePlatform(args.platform);
-  return {
-    ...(appId === undefined ? {} : { appId }),
-    ...(pattern === undefined ? {} : { pattern }),
-    ...(platform === undefined ? {} : { platform }),
-    ...(colors === undefined ? {} : { colors: colors.flatMap((color) => parseHexColor(color) ?? []) }),
-    ...(colorTolerance === undefined ? {} : { colorTolerance }),
-    ...(excludeIds === undefined ? {} : { excludeIds }),
-  };
+  const colors = args.colors?.flatMap((color) => parseHexColor(color) ?? []);
+  return given({ appId, pattern, platform, colors, colorTolerance, excludeIds });
+}
+
+const MAX_CURSOR_CHARACTERS = 1000;
+
+export const cursorArgument = z
+  .string()
+  .max(MAX_CURSOR_CHARACTERS)
+  .optional()
+  .describe('nextCursor of the previous answer, all other arguments the same.');
+
+/** The members of an object that are not undefined, for functions that take absent members only. */
+export function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }

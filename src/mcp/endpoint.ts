@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { koaBody } from 'koa-body';
-import type { AuthInfo } from '@modelcontextprotocol/server';
+import type { AuthInfo, McpServer } from '@modelcontextprotocol/server';
 import type { UserDirectory } from '../accounts/directory.ts';
 import { PlanRequiredError } from '../domain/errors.ts';
 import type { Plan } from '../domain/vocabulary.ts';
@@ -13,7 +13,7 @@ import { InvalidTokenError, type TokenVerifier } from '../oauth/verify-token.ts'
 import type { ProtectedResource } from '../oauth/resources.ts';
 import { createDispatch, MAX_BODY_BYTES } from './dispatch.ts';
 import { requiredScopes } from './scopes.ts';
-import { createServerFactory, type Caller } from './server.ts';
+import { createServer, type Caller, type ServerContents } from './server.ts';
 
 export interface McpEndpointOptions {
   library: LibraryPorts;
@@ -26,6 +26,8 @@ export interface McpEndpointOptions {
   accountUrl: string;
   docsUrl: string;
   rateLimit: RateLimit;
+  /** What answers a request; the product's own server unless given. */
+  serverFor?: (contents: ServerContents) => McpServer;
 }
 
 /**
@@ -68,8 +70,11 @@ export function createMcpEndpoint(options: McpEndpointOptions): RequestMiddlewar
       throw scopeMissing({ metadataUrl: resource.metadataUrl, scope: missing.join(' ') });
     }
 
-    const dispatch = createDispatch(createServerFactory(options), (error) =>
-      ctx.state.log.warn({ err: { name: error.name, message: error.message } }, 'mcp request refused'),
+    const { library, docsUrl, accountUrl, mcpPlans, serverFor = createServer } = options;
+    const dispatch = createDispatch(
+      () => serverFor({ library, caller, docsUrl, accountUrl, plansWithMcp: mcpPlans }),
+      (error) =>
+        ctx.state.log.warn({ err: { name: error.name, message: error.message } }, 'mcp request refused'),
     );
     const hungUp = new AbortController();
     ctx.res.once('close', () => hungUp.abort());

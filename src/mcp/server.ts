@@ -1,9 +1,19 @@
-import { McpServer, type McpServerFactory } from '@modelcontextprotocol/server';
+import { McpServer } from '@modelcontextprotocol/server';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { User } from '../accounts/directory.ts';
 import type { LibraryPorts } from '../library/ports.ts';
-import { registerTool } from './tool.ts';
+import { createCompletions } from './completions.ts';
+import { INSTRUCTIONS } from './guide.ts';
+import { VITRINE_ICON } from './icons.ts';
+import { registerPrompts } from './prompts.ts';
+import { registerResources } from './resources.ts';
+import { registerTool, type AnyTool } from './tool.ts';
+import { compareFlowsTool } from './tools/compare-flows.ts';
+import { findSimilarScreensTool } from './tools/find-similar-screens.ts';
+import { getFlowTool } from './tools/get-flow.ts';
 import { getScreenTool } from './tools/get-screen.ts';
+import { listFiltersTool } from './tools/list-filters.ts';
+import { searchFlowsTool } from './tools/search-flows.ts';
 import { searchScreensTool } from './tools/search-screens.ts';
 import { viewScreensTool } from './tools/view-screens.ts';
 
@@ -15,26 +25,42 @@ export interface Caller {
   expiresAt: Date;
 }
 
-const INSTRUCTIONS = `Vitrine is a library of real app screens (web, iOS, Android) for design research.
-Find screens with search_screens: say what the screen is for in plain words ("paywall with a yearly toggle", "empty inbox"), and narrow by pattern, platform, app or colour.
-Then look at them with view_screens: one numbered sheet for up to 8 ids. Do not describe a screen's look from its text alone; view it.
-get_screen tells everything known of one screen. Cite screens by id.`;
+/** What the server's answers are made of. */
+export interface ServerContents {
+  library: LibraryPorts;
+  caller: Caller;
+  docsUrl: string;
+  accountUrl: string;
+  plansWithMcp: readonly string[];
+}
+
+/** In the order that a newcomer would need them. */
+export const TOOLS: readonly AnyTool[] = [
+  searchScreensTool,
+  viewScreensTool,
+  getScreenTool,
+  findSimilarScreensTool,
+  searchFlowsTool,
+  getFlowTool,
+  compareFlowsTool,
+  listFiltersTool,
+];
 
 /** One server per request: nothing is remembered between them. */
-export function createServerFactory(options: { library: LibraryPorts; docsUrl: string }): McpServerFactory {
-  return () => {
-    const server = new McpServer(
-      {
-        name: 'vitrine',
-        title: 'Vitrine',
-        version: packageJson.version,
-        websiteUrl: options.docsUrl,
-      },
-      { instructions: INSTRUCTIONS },
-    );
-    registerTool(server, searchScreensTool, options.library);
-    registerTool(server, getScreenTool, options.library);
-    registerTool(server, viewScreensTool, options.library);
-    return server;
-  };
+export function createServer(contents: ServerContents): McpServer {
+  const server = new McpServer(
+    {
+      name: 'vitrine',
+      title: 'Vitrine',
+      version: packageJson.version,
+      websiteUrl: contents.docsUrl,
+      icons: VITRINE_ICON,
+    },
+    { instructions: INSTRUCTIONS },
+  );
+  const complete = createCompletions(contents.library);
+  for (const tool of TOOLS) registerTool(server, tool, contents.library);
+  registerResources(server, contents, complete);
+  registerPrompts(server, complete);
+  return server;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import type { ScreenRecord } from '../../src/domain/screen.ts';
-import { screenRecord } from '../support/fixtures.ts';
+import { screenRecord } from '../support/screen-record.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const SCREENS: readonly (Partial<ScreenRecord> & { id: string })[] = [
@@ -27,7 +27,7 @@ export async function startMcpService(settings: Record<string, string> = {}): Pr
   const screens: ScreenRecord[] = [];
   for (const [index, given] of SCREENS.entries()) {
     const id = createHash('sha256').update(given.id).digest('hex');
-    const record = screenRecord({
+    const record = screenRecord(given.id, {
       appId: 'demo',
       platform: 'IOS',
       width: 390,

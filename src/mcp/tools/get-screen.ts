@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { getScreen } from '../../library/get-screen.ts';
 import { idArgument } from '../arguments.ts';
-import { fullScreenSchema, screenLine } from '../screen-text.ts';
+import { factLines, screenLine, screenSchema, showScreen } from '../screen-text.ts';
 import { defineTool } from '../tool.ts';
 
+/** A screen may be a step of any number of flows. */
+const MAX_FLOWS_LISTED = 50;
+
 const input = z.object({ id: idArgument.describe('Id of the screen, from a search.') });
-const output = fullScreenSchema.extend({
+const output = screenSchema.extend({
   flows: z
     .array(z.object({ id: z.string(), name: z.string(), step: z.number(), steps: z.number() }))
-    .describe('Flows that the screen is part of; step counts from 1.'),
+    .describe('Flows that it is a step of; step counts from 1.'),
 });
 
 export const getScreenTool = defineTool({
@@ -20,7 +23,8 @@ export const getScreenTool = defineTool({
   output,
   async run({ id }, { library }) {
     const screen = await getScreen(library, id);
-    const flows = (await library.catalogue.flowsOf(id)).map(({ flow, step }) => ({
+    const flowsOf = (await library.catalogue.flowsOf(id)).slice(0, MAX_FLOWS_LISTED);
+    const flows = flowsOf.map(({ flow, step }) => ({
       id: flow.id,
       name: flow.name,
       step: step + 1,
@@ -28,11 +32,9 @@ export const getScreenTool = defineTool({
     }));
     const lines = [
       screenLine(screen),
-      `${screen.width}×${screen.height}, captured ${screen.capturedAt.slice(0, 10)}, colours ${screen.dominantColors.join(' ')}`,
       ...flows.map((flow) => `Step ${flow.step} of ${flow.steps} in flow ${flow.id} (${flow.name})`),
-      `Image: ${screen.imageUrl}`,
-      ...(screen.captionText === undefined ? [] : [`Text on it:\n${screen.captionText}`]),
+      ...factLines(screen),
     ];
-    return { text: lines.join('\n'), structured: { ...screen, flows } };
+    return { text: lines.join('\n'), structured: { ...showScreen(screen, 'full'), flows } };
   },
 });

@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { findScreens, type FindAnswer } from '../../library/find-screens.ts';
-import { filterArguments, toFilter } from '../arguments.ts';
-import {
-  compactScreen,
-  compactScreenSchema,
-  excerptOf,
-  fullScreenSchema,
-  screenLine,
-} from '../screen-text.ts';
+import { answerWithinSize } from '../answer-size.ts';
+import { cursorArgument, filterArguments, given, toFilter } from '../arguments.ts';
+import { detailArgument, foundLine, foundScreenSchema, showFound } from '../screen-text.ts';
 import { defineTool } from '../tool.ts';
 
 const DEFAULT_HITS = 10;
@@ -33,28 +28,15 @@ const input = z.object({
     .describe('At most this many of one app, for variety.'),
   minScore: z.number().min(0).max(1).optional().describe('Leave out weaker hits.'),
   limit: z.number().int().min(1).max(MAX_HITS).default(DEFAULT_HITS),
-  cursor: z
-    .string()
-    .max(1000)
-    .optional()
-    .describe('nextCursor of the previous answer, with all other arguments the same.'),
-  detail: z
-    .enum(['compact', 'full'])
-    .default('compact')
-    .describe('full adds addresses, size, colours and all the text.'),
+  cursor: cursorArgument,
+  detail: detailArgument,
 });
 
-const found = { score: z.number(), matched: z.array(z.string()), alike: z.array(z.string()).optional() };
 const output = z.object({
-  screens: z.array(z.union([fullScreenSchema.extend(found), compactScreenSchema.extend(found)])),
-  total: z
-    .number()
-    .nullable()
-    .describe('Exact number of matches; null for a ranking by meaning, which has no end.'),
+  screens: z.array(foundScreenSchema),
+  total: z.number().nullable().describe('Exact; null for a ranking by meaning, which has no end.'),
   nextCursor: z.string().nullable(),
-  missing: z
-    .array(z.enum(['text', 'meaning']))
-    .describe('Parts of the search that are down; the answer is without them.'),
+  missing: z.array(z.string()).describe('Parts of the search that are down; the answer is without them.'),
   hint: z.string().optional(),
 });
 
@@ -65,47 +47,31 @@ export const searchScreensTool = defineTool({
     'Find app screens (paywalls, onboarding, empty states, checkouts, settings …) by meaning, words on screen, UI pattern, platform, app and colour. Without query: the newest screens that pass the filters, with the exact total. Each hit has a score (0–1) and what matched (text, meaning, colour); near-duplicates are folded into one. Then look at the best with view_screens.',
   input,
   output,
-  async run(args, { library }) {
-    const answer = await findScreens(library, {
-      mode: args.mode,
-      filter: toFilter(args),
-      limit: args.limit,
-      ...(args.query === undefined ? {} : { query: args.query }),
-      ...(args.maxPerApp === undefined ? {} : { maxPerApp: args.maxPerApp }),
-      ...(args.minScore === undefined ? {} : { minScore: args.minScore }),
-      ...(args.cursor === undefined ? {} : { cursor: args.cursor }),
-    });
-    const hint = answer.hits.length === 0 ? hintFor(args) : undefined;
-    const screens = answer.hits.map(({ screen, score, matched, alike }) => ({
-      ...(args.detail === 'full' ? screen : compactScreen(screen)),
-      score,
-      matched,
-      ...(alike.length === 0 ? {} : { alike }),
-    }));
-    return {
-      text: describe(answer, hint),
-      structured: {
-        screens,
-        total: answer.total,
-        nextCursor: answer.nextCursor,
-        missing: answer.missing,
-        ...(hint === undefined ? {} : { hint }),
-      },
-    };
-  },
+  run: (args, { library }) =>
+    answerWithinSize(args.limit, async (limit) => {
+      const { query, mode, maxPerApp, minScore, cursor, detail } = args;
+      const answer = await findScreens(library, {
+        mode,
+        filter: toFilter(args),
+        limit,
+        ...given({ query, maxPerApp, minScore, cursor }),
+      });
+      const { hits, total, nextCursor, missing } = answer;
+      const hint = hits.length === 0 ? hintFor(args) : undefined;
+      const screens = hits.map((hit) => showFound(hit, detail));
+      return {
+        text: describe(answer, hint, detail),
+        structured: { screens, total, nextCursor, missing, ...given({ hint }) },
+      };
+    }),
 });
 
-function describe(answer: FindAnswer, hint: string | undefined): string {
+function describe(answer: FindAnswer, hint: string | undefined, detail: 'compact' | 'full'): string {
   const { hits, total, missing, nextCursor } = answer;
   const down = missing.map((part) => `Search by ${part} is down at the moment; this answer is without it.`);
   if (hits.length === 0) return [...down, `No screen matches. ${hint ?? ''}`.trim()].join('\n');
   const count = total === null ? `${hits.length} screens, best first` : `${hits.length} of ${total} screens`;
-  const lines = hits.map(({ screen, score, matched, alike }, index) => {
-    const why = matched.length === 0 ? '' : ` (${matched.join(', ')})`;
-    const folded = alike.length === 0 ? '' : ` · also ${alike.join(', ')}`;
-    const excerpt = excerptOf(screen);
-    return `${index + 1}. ${screenLine(screen)} · ${score.toFixed(2)}${why}${folded}${excerpt === undefined ? '' : `\n   ${excerpt}`}`;
-  });
+  const lines = hits.map((hit, index) => foundLine(hit, index + 1, detail));
   const more = nextCursor === null ? [] : [`More with cursor ${nextCursor}`];
   return [...down, `${count}:`, ...lines, ...more].join('\n');
 }
@@ -115,8 +81,10 @@ function hintFor(args: z.output<typeof input>): string {
     (name) => args[name] !== undefined,
   );
   if (args.minScore !== undefined) return 'Try a lower minScore.';
-  if (filters.length > 0) return `Try fewer filters; given were ${filters.join(', ')}.`;
+  if (filters.length > 0) {
+    return `Try fewer filters; given were ${filters.join(', ')}. list_filters tells the values there are.`;
+  }
   if (args.mode === 'text')
     return 'In text mode every word must be on the screen; try fewer words, or mode hybrid.';
-  return 'Try other words for what the screen is for.';
+  return 'Try other words for what the screen is for, or list_filters for the patterns there are.';
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { InvalidArgumentError } from '../../domain/errors.ts';
-import type { ScreenRecord } from '../../domain/screen.ts';
 import {
   MAX_VIEWED_SCREENS,
   viewScreens,
@@ -8,6 +7,7 @@ import {
   type ViewQuestion,
 } from '../../library/view-screens.ts';
 import { idArgument } from '../arguments.ts';
+import { screenLine } from '../screen-text.ts';
 import { defineTool } from '../tool.ts';
 
 const input = z.object({
@@ -57,7 +57,7 @@ function subjectOf({ ids, flowId, steps }: z.output<typeof input>): ViewQuestion
 }
 
 function describe(view: ScreensView, args: z.output<typeof input>): string {
-  const lines = view.screens.map((screen, index) => `${index + 1}. ${lineOf(screen)}`);
+  const lines = view.screens.map((screen, index) => `${index + 1}. ${screenLine(screen)}`);
   if (view.size !== args.size)
     lines.push(`Shown ${view.size} instead of ${args.size}, to keep the answer small enough.`);
   if (view.unknownIds.length > 0) lines.push(`No screen has the id ${view.unknownIds.join(', ')}.`);
@@ -65,8 +65,4 @@ function describe(view: ScreensView, args: z.output<typeof input>): string {
     lines.push(`Not shown yet: steps ${view.furtherSteps.join(', ')}; call again with them as steps.`);
   }
   return lines.join('\n');
-}
-
-function lineOf(screen: ScreenRecord): string {
-  return `${screen.id} · ${screen.appId} · ${screen.platform} · ${screen.pattern.join(', ')}`;
 }
