@@ -61,11 +61,11 @@ async function fillBasket({ shot }: Stage, page: Page): Promise<void> {
   await page.goto('/basket/');
   await page.getByRole('link', { name: 'I have a voucher code' }).click();
   await page.locator('#id_code').fill('WELCOME10');
-  await startAt(page, '.breadcrumb');
+  await startAt(page, 'h1');
   await shot(page, 'basket', { pattern: ['cart', 'list', 'form'], theme: 'light' });
   await page.getByRole('button', { name: 'Add voucher' }).click();
   await page.getByText('WELCOME10').first().waitFor();
-  await startAt(page, '.breadcrumb');
+  await startAt(page, 'h1');
   await shot(page, 'basket-with-voucher', { pattern: ['cart', 'success'], theme: 'light' });
 }
 

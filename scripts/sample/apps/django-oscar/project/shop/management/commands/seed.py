@@ -144,7 +144,7 @@ class Command(BaseCommand):
             order = create_order(
                 number=str(100000 + basket.pk), basket=basket, user=user, shipping_address=address
             )
-            placed = now - datetime.timedelta(minutes=random.randint(20, 60 * 23 if number > 20 else 60 * 24 * 20))
+            placed = now - datetime.timedelta(minutes=random.randint(20, 60 * 21 if number > 20 else 60 * 24 * 20))
             order.date_placed = placed
             order.status = random.choice(["Paid", "Paid", "Packed", "Sent"])
             order.save()
