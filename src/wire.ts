@@ -148,6 +148,7 @@ export async function createServices(
       accountUrl: `${config.baseUrl}/account`,
       docsUrl: `${config.baseUrl}/docs`,
       rateLimit,
+      log,
     }),
     log,
     pages: wirePages({ stores, config, resources, interactions, audit, now }),

@@ -20,19 +20,18 @@ export type Dispatch = (
   options: { parsedBody: unknown; authInfo: AuthInfo },
 ) => Promise<Response>;
 
+/** @param factory makes the server of one request; the request's `authInfo` is handed to it */
 export function createDispatch(factory: McpServerFactory, onerror: (error: Error) => void): Dispatch {
-  const streaming = createMcpHandler(factory, { onerror, maxRequestBodySize: MAX_BODY_BYTES });
-  const plain = createMcpHandler(factory, {
-    onerror,
-    maxRequestBodySize: MAX_BODY_BYTES,
-    responseMode: 'json',
-  });
+  const handler = createMcpHandler(factory, { onerror, maxRequestBodySize: MAX_BODY_BYTES });
 
   return async (request, options) => {
     const accept = request.headers.get('accept') ?? '*/*';
-    if (/text\/event-stream|\*\/\*/i.test(accept)) return streaming.fetch(widened(request, accept), options);
-    if (!(await isLegacyRequest(request, options.parsedBody))) return plain.fetch(request, options);
-    return legacyAsJson(factory, widened(request, ''), options);
+    const takesStreams = /text\/event-stream|\*\/\*/i.test(accept);
+    // Since 2026-07-28 the answer is one JSON body anyway, unless something is sent ahead of it, which no tool here does.
+    if (takesStreams || !(await isLegacyRequest(request, options.parsedBody))) {
+      return handler.fetch(widened(request, accept), options);
+    }
+    return legacyAsJson(factory, widened(request, accept), options);
   };
 }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { koaBody } from 'koa-body';
+import type { Logger } from 'pino';
 import type { AuthInfo, McpServer } from '@modelcontextprotocol/server';
 import type { UserDirectory } from '../accounts/directory.ts';
 import { PlanRequiredError } from '../domain/errors.ts';
@@ -26,6 +27,7 @@ export interface McpEndpointOptions {
   accountUrl: string;
   docsUrl: string;
   rateLimit: RateLimit;
+  log: Logger;
   /** What answers a request; the product's own server unless given. */
   serverFor?: (contents: ServerContents) => McpServer;
 }
@@ -45,6 +47,13 @@ export function createMcpEndpoint(options: McpEndpointOptions): RequestMiddlewar
     urlencoded: false,
     multipart: false,
   });
+
+  const { library, docsUrl, accountUrl, mcpPlans, log, serverFor = createServer } = options;
+  const dispatch = createDispatch(
+    ({ authInfo }) =>
+      serverFor({ library, caller: callerOf(authInfo), docsUrl, accountUrl, plansWithMcp: mcpPlans }),
+    (error) => log.warn({ err: { name: error.name, message: error.message } }, 'mcp request refused'),
+  );
 
   return async (ctx) => {
     const caller = await authenticate(ctx, options);
@@ -70,12 +79,6 @@ export function createMcpEndpoint(options: McpEndpointOptions): RequestMiddlewar
       throw scopeMissing({ metadataUrl: resource.metadataUrl, scope: missing.join(' ') });
     }
 
-    const { library, docsUrl, accountUrl, mcpPlans, serverFor = createServer } = options;
-    const dispatch = createDispatch(
-      () => serverFor({ library, caller, docsUrl, accountUrl, plansWithMcp: mcpPlans }),
-      (error) =>
-        ctx.state.log.warn({ err: { name: error.name, message: error.message } }, 'mcp request refused'),
-    );
     const hungUp = new AbortController();
     ctx.res.once('close', () => hungUp.abort());
     const request = new Request(resource.id, {
@@ -142,7 +145,12 @@ function authInfoOf(caller: Caller): AuthInfo {
     clientId: caller.clientId,
     scopes: [...caller.scopes],
     expiresAt: Math.floor(caller.expiresAt.getTime() / 1000),
+    extra: { caller },
   };
+}
+
+function callerOf(authInfo: AuthInfo | undefined): Caller {
+  return authInfo?.extra?.['caller'] as Caller;
 }
 
 async function answer(ctx: RequestContext, response: Response): Promise<void> {
