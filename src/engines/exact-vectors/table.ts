@@ -2,6 +2,7 @@ import { DEFAULT_COLOR_TOLERANCE, isNear, labOf, squaredReach, type LabColor } f
 import type { ScreenFilter } from '../../domain/query.ts';
 import type { VectorHit } from '../../ports/vector-index.ts';
 import type { Payload } from './database.ts';
+import { byteProduct, floatProduct } from './product.ts';
 
 /** Rows that a new table has room for; it doubles when full. */
 const FIRST_CAPACITY = 1024;
@@ -24,31 +25,80 @@ interface Row {
   colors: readonly LabColor[];
 }
 
+/** Room for rows of numbers of one kind. */
+interface Block {
+  /** Makes room for this many rows. */
+  resize(rows: number): void;
+  /** Writes a row, and tells its length. */
+  write(place: number, vector: Float32Array | Int8Array): number;
+  /** Row `from` also becomes row `to`. */
+  copy(from: number, to: number): void;
+  product(place: number, query: Float32Array): number;
+}
+
+function createFloats(size: number): Block {
+  let numbers = new Float32Array(0);
+  return {
+    resize(rows) {
+      const larger = new Float32Array(rows * size);
+      larger.set(numbers);
+      numbers = larger;
+    },
+    write(place, vector) {
+      numbers.set(vector, place * size);
+      return lengthOf(vector);
+    },
+    copy: (from, to) => void numbers.copyWithin(to * size, from * size, (from + 1) * size),
+    product: (place, query) => floatProduct(numbers, place * size, query),
+  };
+}
+
+function createBytes(size: number): Block {
+  let numbers = new Int8Array(0);
+  return {
+    resize(rows) {
+      const larger = new Int8Array(rows * size);
+      larger.set(numbers);
+      numbers = larger;
+    },
+    write(place, vector) {
+      numbers.set(vector, place * size);
+      return lengthOf(vector);
+    },
+    copy: (from, to) => void numbers.copyWithin(to * size, from * size, (from + 1) * size),
+    product: (place, query) => byteProduct(numbers, place * size, query),
+  };
+}
+
+function lengthOf(vector: Float32Array | Int8Array): number {
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  return Math.sqrt(sum);
+}
+
 /** @param bytes whether vectors are Int8Array; of these the length is divided out when they are compared */
 export function createVectorTable(size: number, { bytes }: { bytes: boolean }): VectorTable {
-  const allocate = (rows: number) => (bytes ? new Int8Array(rows * size) : new Float32Array(rows * size));
-  let numbers = allocate(FIRST_CAPACITY);
-  let lengths = new Float32Array(FIRST_CAPACITY);
+  const block = bytes ? createBytes(size) : createFloats(size);
+  let capacity = 0;
+  let lengths = new Float32Array(0);
   const rows: Row[] = [];
   const places = new Map<string, number>();
 
   function grow(): void {
-    const larger = allocate(rows.length * 2);
-    larger.set(numbers);
-    numbers = larger;
-    const moreLengths = new Float32Array(rows.length * 2);
+    capacity = Math.max(FIRST_CAPACITY, capacity * 2);
+    block.resize(capacity);
+    const moreLengths = new Float32Array(capacity);
     moreLengths.set(lengths);
     lengths = moreLengths;
   }
 
   function set(screenId: string, vector: Float32Array | Int8Array, payload: Payload): void {
     const place = places.get(screenId) ?? rows.length;
-    if (place * size >= numbers.length) grow();
+    if (place >= capacity) grow();
     const { appId, platform, pattern, colors } = payload;
     rows[place] = { screenId, appId, platform, pattern, colors: colors.map(labOf) };
     places.set(screenId, place);
-    numbers.set(vector, place * size);
-    lengths[place] = Math.sqrt(product(numbers, place * size, vector));
+    lengths[place] = block.write(place, vector);
   }
 
   /** The last row takes the place of the one that goes, so that rows stay without gaps. */
@@ -61,22 +111,8 @@ export function createVectorTable(size: number, { bytes }: { bytes: boolean }): 
     if (last.screenId === screenId) return;
     rows[place] = last;
     places.set(last.screenId, place);
-    numbers.copyWithin(place * size, rows.length * size, (rows.length + 1) * size);
+    block.copy(rows.length, place);
     lengths[place] = lengths[rows.length] ?? 0;
-  }
-
-  /** Four sums at a time keep the processor's multipliers busy; one alone would wait for itself. */
-  function product(block: Float32Array | Int8Array, offset: number, other: Float32Array | Int8Array): number {
-    let [a, b, c, d] = [0, 0, 0, 0];
-    let index = 0;
-    for (; index + 3 < size; index += 4) {
-      a += block[offset + index]! * other[index]!;
-      b += block[offset + index + 1]! * other[index + 1]!;
-      c += block[offset + index + 2]! * other[index + 2]!;
-      d += block[offset + index + 3]! * other[index + 3]!;
-    }
-    for (; index < size; index += 1) a += block[offset + index]! * other[index]!;
-    return a + b + c + d;
   }
 
   return {
@@ -86,11 +122,12 @@ export function createVectorTable(size: number, { bytes }: { bytes: boolean }): 
       const passes = compileFilter(filter);
       const best = createBest(limit);
       for (let place = 0; place < rows.length; place += 1) {
-        const row = rows[place]!;
+        if (passes !== undefined && !passes(rows[place]!)) continue;
         const length = lengths[place]!;
-        if (length === 0 || (passes !== undefined && !passes(row))) continue;
-        const score = product(numbers, place * size, query) / length;
-        if (score >= minScore) best.offer(row.screenId, score);
+        if (length === 0) continue;
+        const score = block.product(place, query) / length;
+        // Most rows end here, before anything of them but their numbers was looked at.
+        if (score >= minScore && score >= best.least()) best.offer(rows[place]!.screenId, score);
       }
       return best.hits();
     },
@@ -117,6 +154,8 @@ function compileFilter(filter: ScreenFilter): ((row: Row) => boolean) | undefine
 
 /** The best so many of what is offered: a heap whose top is the worst of them. */
 function createBest(limit: number): {
+  /** A score below it has no chance. */
+  least: () => number;
   offer: (screenId: string, score: number) => void;
   hits: () => VectorHit[];
 } {
@@ -150,6 +189,7 @@ function createBest(limit: number): {
   }
 
   return {
+    least: () => (heap.length < limit ? -Infinity : heap[0]!.score),
     offer(screenId, score) {
       const hit = { screenId, score };
       if (heap.length < limit) {
