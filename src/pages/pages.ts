@@ -92,7 +92,6 @@ function showError(ctx: RequestContext, error: unknown): void {
     return show(ctx, renderMessage({ title, text }), 403);
   }
   if (error instanceof SignInFailedError) {
-    ctx.state.log.warn({ err: error.cause }, 'sign-in at another provider failed');
     const link = { href: error.to, text: 'Try again' };
     return show(
       ctx,

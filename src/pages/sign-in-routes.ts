@@ -80,7 +80,7 @@ export class SignInFailedError extends Error {
   readonly to: string;
   readonly kind: UpstreamError['kind'];
   constructor(to: string, cause: UpstreamError) {
-    super(cause.message, { cause: cause.cause });
+    super(cause.message, { cause });
     this.to = to;
     this.kind = cause.kind;
   }
@@ -127,7 +127,7 @@ export function addSignInRoutes(
     const attempt = newSecret();
     const url = await upstream
       .authorizationUrl(attempt, { choose: single(ctx, 'choose') !== '' })
-      .catch(rethrow(to));
+      .catch(rethrow(ctx, to));
     attempts.set(ctx, `${attempt}.${encodeURIComponent(to)}`, new Date(now().getTime() + ATTEMPT_MS));
     ctx.redirect(url.href);
     ctx.status = 303;
@@ -139,19 +139,24 @@ export function addSignInRoutes(
     attempts.clear(ctx);
     if (attempt === '') {
       const message = 'It was not started with this browser, or too long ago. Start again.';
-      throw new SignInFailedError(to, new UpstreamError('refused', message));
+      return rethrow(ctx, to)(new UpstreamError('refused', message));
     }
-    const user = await upstream.finish(attempt, ctx.querystring).catch(rethrow(to));
+    const user = await upstream.finish(attempt, ctx.querystring).catch(rethrow(ctx, to));
     await browser.signIn(ctx, user.id);
     audit.info({ event: 'signed_in', userId: user.id, address: ctx.ip }, 'signed in at another provider');
     goTo(ctx, to);
   });
-}
 
-function rethrow(to: string) {
-  return (error: unknown): never => {
-    throw error instanceof UpstreamError ? new SignInFailedError(to, error) : error;
-  };
+  function rethrow(ctx: RequestContext, to: string) {
+    return (error: unknown): never => {
+      if (!(error instanceof UpstreamError)) throw error;
+      audit.warn(
+        { event: 'sign_in_failed', address: ctx.ip, err: error.cause },
+        'sign-in at another provider failed',
+      );
+      throw new SignInFailedError(to, error);
+    };
+  }
 }
 
 /** A parameter of the query; empty when it is absent or repeated. */

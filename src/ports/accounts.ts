@@ -18,6 +18,7 @@ export interface Accounts {
   add(user: { email: string; plan: Plan; passwordHash: string }): Promise<User>;
   /** False when there is no such user. */
   setPlan(id: string, plan: Plan): Promise<boolean>;
+  /** Ends all sign-ins of the user too: who changes a password may fear that someone else has it. False when there is no such user. */
   setPasswordHash(id: string, passwordHash: string): Promise<boolean>;
   /** Undefined when the user has no password or there is no such user. */
   passwordHash(id: string): Promise<string | undefined>;

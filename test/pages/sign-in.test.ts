@@ -115,6 +115,15 @@ describe('sign-in', () => {
     expect((await visitor.signIn('leaving@example.com', PASSWORD)).status).toBe(403);
   });
 
+  it('ends every session of a user whose password is changed', async () => {
+    const user = await service.addUser('changing@example.com');
+    const visitor = visit();
+    await visitor.signIn('changing@example.com', PASSWORD);
+    expect((await visitor.get('/account')).status).toBe(200);
+    await service.library.stores.accounts.setPasswordHash(user.id, 'another');
+    expect((await visitor.get('/account')).status).toBe(303);
+  });
+
   it('goes nowhere but to pages of its own after sign-in', async () => {
     const visitor = visit();
     const fields = { email: EMAIL, password: PASSWORD, to: 'https://evil.example' };

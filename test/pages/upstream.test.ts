@@ -136,6 +136,12 @@ describe('sign-in at another provider', () => {
 
   it('logs nothing that lets anyone in', async () => {
     const { back } = await signInAs('mira');
+    const foreign = createVisitor(service.url);
+    await foreign.get('/sign-in/upstream');
+    await foreign.get(back);
+    expect(service.logged).toContainEqual(
+      expect.objectContaining({ event: 'sign_in_failed', audit: true, address: '127.0.0.1' }),
+    );
     const everything = JSON.stringify(service.logged);
     expect(everything).not.toContain(new URL(back).searchParams.get('code'));
     expect(everything).not.toContain(UPSTREAM_CLIENT.secret);

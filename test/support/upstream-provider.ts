@@ -38,6 +38,7 @@ export async function startUpstreamProvider(
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_ctx, interaction) => `/people/${interaction.uid}` },
       pkce: { required: () => true },
+      ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       findAccount: (_ctx, sub) =>
         known.has(sub)
           ? { accountId: sub, claims: () => Promise.resolve({ sub, ...known.get(sub) }) }

@@ -52,12 +52,15 @@ export function createAccounts(db: Database): Accounts {
     },
 
     async setPasswordHash(id, passwordHash) {
-      const result = await db
-        .updateTable('users')
-        .set({ password_hash: passwordHash })
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return result.numUpdatedRows > 0n;
+      return db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('sign_in_sessions').where('user_id', '=', id).execute();
+        const result = await transaction
+          .updateTable('users')
+          .set({ password_hash: passwordHash })
+          .where('id', '=', id)
+          .executeTakeFirst();
+        return result.numUpdatedRows > 0n;
+      });
     },
 
     async passwordHash(id) {
