@@ -1,0 +1,90 @@
+import { analyze } from '../../src/domain/text.ts';
+import { createCommand, runCommand } from '../command.ts';
+import { extractSample } from './extracted.ts';
+import { readManifest, readTruth } from './manifest.ts';
+
+/** A single letter or digit is a key, a day of a calendar or an icon more often than a word. */
+const MIN_WORD_CHARS = 2;
+const MIN_RECALL = 0.9;
+const MIN_PRECISION = 0.97;
+
+interface Score {
+  screens: number;
+  shown: number;
+  found: number;
+  right: number;
+}
+
+const command = createCommand(
+  'sample:ocr',
+  'Compare the words that OCR finds in the sample with those that the browser showed; exit 1 below the aims.',
+)
+  .option('--all', 'read every image anew instead of taking over sample/extracted.jsonl')
+  .option('--screens', 'print what was missed and what was made up on every screen')
+  .action(async (options: { all?: boolean; screens?: boolean }) => {
+    const { lines } = await extractSample({ all: options.all === true });
+    const texts = new Map(lines.map(({ sha256, text }) => [sha256, text]));
+    const platforms = new Map(readManifest().screens.map(({ file, platform }) => [file, platform]));
+    const scores = new Map<string, Score>();
+    for (const { file, theme, text: truth, sha256 } of readTruth()) {
+      const text = texts.get(sha256);
+      const platform = platforms.get(file);
+      if (text === undefined || platform === undefined) continue;
+      const compared = compare(wordsOf(truth), wordsOf(text));
+      for (const name of [`${platform} ${theme}`, 'all']) {
+        const score = scores.get(name) ?? { screens: 0, shown: 0, found: 0, right: 0 };
+        score.screens += 1;
+        score.shown += compared.shown;
+        score.found += compared.found;
+        score.right += compared.right;
+        scores.set(name, score);
+      }
+      if (options.screens === true) printScreen(file, compared);
+    }
+    print(scores);
+  });
+
+await runCommand(command);
+
+function wordsOf(text: string): string[] {
+  return analyze(text)
+    .map(({ token }) => token)
+    .filter((token) => token.length >= MIN_WORD_CHARS);
+}
+
+/** Each word of the screen can be found once, in any order. */
+function compare(shown: readonly string[], found: readonly string[]) {
+  const missed = [...shown];
+  const wrong = found.filter((word) => {
+    const at = missed.indexOf(word);
+    if (at >= 0) missed.splice(at, 1);
+    return at < 0;
+  });
+  return {
+    shown: shown.length,
+    found: found.length,
+    right: shown.length - missed.length,
+    missed,
+    wrong,
+  };
+}
+
+function printScreen(file: string, { shown, found, right, missed, wrong }: ReturnType<typeof compare>): void {
+  const [recall, precision] = [right / Math.max(1, shown), right / Math.max(1, found)];
+  process.stdout.write(
+    `${file} ${recall.toFixed(2)} ${precision.toFixed(2)}\n  missed: ${missed.join(' ')}\n  wrong: ${wrong.join(' ')}\n`,
+  );
+}
+
+function print(scores: ReadonlyMap<string, Score>): void {
+  process.stdout.write('platform, theme    screens   words   recall  precision\n');
+  for (const [name, { screens, shown, found, right }] of [...scores].toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  )) {
+    const recall = right / shown;
+    const precision = right / found;
+    if (recall < MIN_RECALL || precision < MIN_PRECISION) process.exitCode = 1;
+    const columns = [String(screens).padStart(8), String(shown).padStart(7), recall.toFixed(3).padStart(8)];
+    process.stdout.write(`${name.padEnd(18)}${columns.join(' ')} ${precision.toFixed(3).padStart(10)}\n`);
+  }
+}
