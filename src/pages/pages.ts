@@ -80,6 +80,8 @@ const showErrors: RequestMiddleware = async (ctx, next) => {
 
 function showError(ctx: RequestContext, error: unknown): void {
   if (ctx.res.headersSent) throw error;
+  // What answers interactions takes the response over from Koa.
+  ctx.respond = true;
   if (error instanceof InteractionNotFoundError) {
     const title = 'This request is no longer open';
     const text = 'It was answered already, or it took too long. Go back to the app and connect again.';
