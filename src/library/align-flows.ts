@@ -9,7 +9,7 @@ export type AlignedRow = (number | null)[];
 /**
  * Steps of several flows side by side: in every flow's own order, steps that share patterns in one row, as much shared
  * as possible. Pairs are aligned by dynamic programming (Needleman and Wunsch, 1970), with the overlap of two sets of
- * patterns (Jaccard) as the worth of a pair and gaps for free; each further flow is aligned with the rows so far.
+ * patterns (weighted Jaccard) as the worth of a pair and gaps for free; each further flow is aligned with the rows so far.
  */
 export function alignFlows(flows: readonly (readonly Step[])[]): AlignedRow[] {
   let rows: AlignedRow[] = [];
@@ -59,8 +59,27 @@ function alignPair(
   return pairs.toReversed();
 }
 
+/** Words for how a screen is built. They say little about what it is for. */
+const STRUCTURAL_PATTERNS: ReadonlySet<string> = new Set([
+  'dark-mode',
+  'detail',
+  'form',
+  'list',
+  'modal',
+  'navigation-menu',
+  'table',
+  'tabs',
+]);
+const STRUCTURAL_WEIGHT = 0.2;
+
 function overlap(one: readonly string[], other: readonly string[]): number {
-  const all = new Set([...one, ...other]);
-  const shared = new Set(one).intersection(new Set(other));
-  return all.size === 0 ? 0 : shared.size / all.size;
+  const all = weightOf(new Set([...one, ...other]));
+  return all === 0 ? 0 : weightOf(new Set(one).intersection(new Set(other))) / all;
+}
+
+function weightOf(patterns: ReadonlySet<string>): number {
+  return [...patterns].reduce(
+    (sum, pattern) => sum + (STRUCTURAL_PATTERNS.has(pattern) ? STRUCTURAL_WEIGHT : 1),
+    0,
+  );
 }

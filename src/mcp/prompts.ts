@@ -15,9 +15,7 @@ export function registerPrompts(server: McpServer, complete: Completions): void 
       icons: VITRINE_ICON,
       argsSchema: z.object({
         pattern: completable(word.describe('UI pattern, e.g. paywall'), complete.pattern),
-        platform: completable(word.optional().describe('IOS, ANDROID or WEB'), (typed) =>
-          complete.platform(typed ?? ''),
-        ),
+        platform: completable(word.describe('IOS, ANDROID or WEB'), complete.platform).optional(),
       }),
     },
     ({ pattern, platform }) =>
@@ -35,9 +33,7 @@ export function registerPrompts(server: McpServer, complete: Completions): void 
       icons: VITRINE_ICON,
       argsSchema: z.object({
         type: completable(word.describe('Kind of flow, e.g. onboarding'), complete.flowType),
-        apps: completable(word.optional().describe('App ids, separated by commas'), (typed) =>
-          complete.appIds(typed ?? ''),
-        ),
+        apps: completable(word.describe('App ids, separated by commas'), complete.appIds).optional(),
       }),
     },
     ({ type, apps }) =>
@@ -55,9 +51,7 @@ export function registerPrompts(server: McpServer, complete: Completions): void 
       icons: VITRINE_ICON,
       argsSchema: z.object({
         color: completable(word.describe('Hex colour, e.g. #7C3AED'), complete.color),
-        pattern: completable(word.optional().describe('Only this UI pattern'), (typed) =>
-          complete.pattern(typed ?? ''),
-        ),
+        pattern: completable(word.describe('Only this UI pattern'), complete.pattern).optional(),
       }),
     },
     ({ color, pattern }) =>
@@ -75,9 +69,7 @@ export function registerPrompts(server: McpServer, complete: Completions): void 
       icons: VITRINE_ICON,
       argsSchema: z.object({
         purpose: word.describe('What the screen is for, in plain words'),
-        platform: completable(word.optional().describe('IOS, ANDROID or WEB'), (typed) =>
-          complete.platform(typed ?? ''),
-        ),
+        platform: completable(word.describe('IOS, ANDROID or WEB'), complete.platform).optional(),
       }),
     },
     ({ purpose, platform }) =>

@@ -1,0 +1,40 @@
+import { pathToFileURL } from 'node:url';
+import { InMemoryTransport, type Tool } from '@modelcontextprotocol/server';
+import { createServer, type ServerContents } from '../src/mcp/server.ts';
+
+/**
+ * An estimate of what a text costs a language model: a token for every seven letters of a word, every three digits, and
+ * every three other characters in a row but blanks; of letters beyond ASCII each its own. For the listing of tools it comes
+ * out a tenth above a common tokenizer (o200k).
+ */
+export function estimateTokens(text: string): number {
+  return text.match(/[A-Za-z]{1,7}|\d{1,3}|[!-/:-@[-`{-~]{1,3}|[^\s!-~]/gu)?.length ?? 0;
+}
+
+/** The tools as a client gets them. Nothing of the library is looked at for that. */
+export async function listTools(): Promise<Tool[]> {
+  const server = createServer({} as ServerContents);
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const answered = new Promise<Tool[]>((resolve) => {
+    near.onmessage = (message) => resolve((message as unknown as { result: { tools: Tool[] } }).result.tools);
+  });
+  await server.connect(far);
+  await near.start();
+  await near.send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+  const tools = await answered;
+  await server.close();
+  return tools;
+}
+
+/** Prints what the listing of tools costs an assistant in every conversation. */
+async function main(): Promise<void> {
+  const tools = await listTools();
+  for (const tool of tools) {
+    const tokens = estimateTokens(JSON.stringify(tool));
+    const characters = tool.description?.length ?? 0;
+    process.stdout.write(`${tool.name}: ${tokens} tokens, description of ${characters} characters\n`);
+  }
+  process.stdout.write(`all ${tools.length} tools: ${estimateTokens(JSON.stringify(tools))} tokens\n`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();
