@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { environmentWith } from './support/environment.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   probe.close();
   await once(probe, 'close');
   url = `http://localhost:${port}`;
-  env = { ...process.env, PORT: String(port), DATA_DIR: dataDir };
+  env = environmentWith({ PORT: String(port), DATA_DIR: dataDir });
   server = spawn(process.execPath, ['src/main.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   server.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   server.stderr?.on('data', (chunk: Buffer) => (logged += chunk.toString()));

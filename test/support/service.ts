@@ -31,6 +31,8 @@ export interface TestServiceOptions {
 export interface TestService {
   /** Also the configured BASE_URL, unless the settings have another. */
   url: string;
+  /** Where its library lives. */
+  dataDir: string;
   library: OpenLibrary;
   keySet: KeySet;
   resources: ProtectedResources;
@@ -90,6 +92,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 
   return {
     url,
+    dataDir,
     library,
     keySet,
     resources,
