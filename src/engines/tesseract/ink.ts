@@ -47,7 +47,7 @@ async function backgroundOf({ rgb, width, height }: Picture, step: number): Prom
   // Averaging would mix letters into the background; the nearest pixel and then the median keep its edges.
   const small = await sharp(rgb, { raw: { width, height, channels: 3 } })
     .resize(columns, rows, { kernel: 'nearest', fit: 'fill' })
-    .median(MEDIAN_WINDOW)
+    .median(Math.min(MEDIAN_WINDOW, columns, rows))
     .raw()
     .toBuffer();
   return sharp(small, { raw: { width: columns, height: rows, channels: 3 } })
