@@ -131,9 +131,11 @@ async function enterConsole({ shot, open }: Stage): Promise<Page> {
   await page.goto('/admin/');
   await page.locator('#username').waitFor();
   await shot(page, 'admin-sign-in', { pattern: ['sign-in', 'login-wall'], theme: 'dark' });
-  await signIn(page, { ...ADMIN, password: 'quiet-harbor-1912' });
-  await page.getByText('Invalid username or password').waitFor();
-  await shot(page, 'admin-sign-in-failed', { pattern: ['sign-in', 'error', 'form'], theme: 'dark' });
+  const phone = await open({ viewport: 'phone' });
+  await phone.goto('/admin/');
+  await signIn(phone, { ...ADMIN, password: 'quiet-harbor-1912' });
+  await phone.getByText('Invalid username or password').waitFor();
+  await shot(phone, 'admin-sign-in-failed', { pattern: ['sign-in', 'error', 'form'], theme: 'light' });
   await signIn(page, ADMIN);
   await page.getByText('Welcome to Keycloak').waitFor();
   await shot(page, 'console-welcome', {
@@ -281,7 +283,7 @@ async function visitAccount({ shot, open }: Stage): Promise<void> {
   const pairing = await open({ viewport: 'phone', like: light });
   await pairing.goto(light.url());
   await pairing.locator('#userLabel').fill("Juno's phone");
-  await pairing.locator('#saveTOTPBtn').scrollIntoViewIfNeeded();
+  await pairing.evaluate("document.querySelectorAll('ol > li')[1].scrollIntoView()");
   await shot(pairing, 'authenticator-setup', { pattern: ['verification', 'setup', 'form'], theme: 'light' });
 }
 
