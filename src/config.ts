@@ -229,7 +229,7 @@ const NAMES_OF_OTHERS = new Set(['HOSTS', 'PORTS', 'POST', 'HOME', 'SIMPLE']);
 function misspelled(names: readonly string[]): string[] {
   return names.flatMap((name) => {
     if (SETTING_NAMES.includes(name) || NAMES_OF_OTHERS.has(name) || name.length < 5) return [];
-    const meant = SETTING_NAMES.find((setting) => setting.length >= 5 && isOneEditAway(name, setting));
+    const meant = SETTING_NAMES.find((setting) => isOneEditAway(name, setting));
     return meant === undefined ? [] : [`${name} is not a setting; ${meant} is probably meant.`];
   });
 }
