@@ -2,12 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { createIngest } from '../../src/ingest/ingest.ts';
 import { indexPending } from '../../src/library/index-pending.ts';
 import { searchScreensTool } from '../../src/mcp/tools/search-screens.ts';
 import { viewScreensTool } from '../../src/mcp/tools/view-screens.ts';
 import { INDEX_TARGETS } from '../../src/ports/catalogue.ts';
-import { openLibrary } from '../../src/wire.ts';
 import { launchBrowser } from './browser.ts';
 import { contactSheet } from './contact-sheet.ts';
 import { readManifest, SAMPLE_DIR } from './manifest.ts';
@@ -90,6 +88,9 @@ async function flowPicture(): Promise<Buffer> {
 
 /** A conversation, with what the tools really answered over the sample. */
 async function answerPicture(): Promise<Buffer> {
+  // Ingest closes the picture library to every format but those of screens, and the sheets above are drawn with SVG.
+  const { createIngest } = await import('../../src/ingest/ingest.ts');
+  const { openLibrary } = await import('../../src/wire.ts');
   const dataDir = await mkdtemp(join(tmpdir(), 'vitrine-pictures-'));
   const storageUrl = 'http://localhost:3000/files';
   const open = await openLibrary({ dataDir, storageUrl, embeddingModel: 'builtin', ocrWorkers: 1 });
