@@ -8,6 +8,22 @@ const MIN_WORD_CHARS = 2;
 const MIN_RECALL = 0.9;
 const MIN_PRECISION = 0.97;
 
+/**
+ * Screens whose words are partly in a canvas or a picture (a chart, a table that is drawn, previews of documents): the
+ * browser does not know them, so there is nothing to compare with.
+ */
+const WORDS_IN_PICTURES = [
+  'images/jupyterlab/03-notebook-with-chart.webp',
+  'images/jupyterlab/04-find-in-notebook.webp',
+  'images/jupyterlab/05-command-palette.webp',
+  'images/jupyterlab/06-table-viewer.webp',
+  'images/jupyterlab/07-file-menu.webp',
+  'images/jupyterlab/14-theme-menu.webp',
+  'images/jupyterlab/15-notebook-dark.webp',
+  'images/label-studio/08-labeling-templates.webp',
+  'images/node-red/17-dashboard.webp',
+];
+
 interface Score {
   screens: number;
   shown: number;
@@ -29,7 +45,7 @@ const command = createCommand(
     for (const { file, theme, text: truth, sha256 } of readTruth()) {
       const text = texts.get(sha256);
       const platform = platforms.get(file);
-      if (text === undefined || platform === undefined) continue;
+      if (text === undefined || platform === undefined || WORDS_IN_PICTURES.includes(file)) continue;
       const compared = compare(wordsOf(truth), wordsOf(text));
       for (const name of [`${platform} ${theme}`, 'all']) {
         const score = scores.get(name) ?? { screens: 0, shown: 0, found: 0, right: 0 };
@@ -42,6 +58,7 @@ const command = createCommand(
       if (options.screens === true) printScreen(file, compared);
     }
     print(scores);
+    process.stdout.write(`left out, with words in pictures: ${WORDS_IN_PICTURES.join(', ')}\n`);
   });
 
 await runCommand(command);

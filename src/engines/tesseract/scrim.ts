@@ -12,6 +12,9 @@ const BRIGHT = 0.92;
 /** Everything else must stay below this part of the brightest, or nothing is dimmed. */
 const DIMMED = 0.68;
 const MAX_DIALOG_AREA = 0.85;
+/** Dark designs come near to a weak scrim, but their bright things are not all in one smaller place. */
+const WEAKLY_DIMMED = 0.76;
+const MAX_SMALL_DIALOG_AREA = 0.5;
 
 /**
  * The dialog or sheet that a scrim brings to the front: what lies outside of it is dimmed, still legible, and no longer
@@ -45,8 +48,9 @@ export function undimmedPart(picture: Picture): Box | undefined {
   // The blocks next to the dialog hold its shadow and its blurred edge.
   const isOutside = ({ column, row }: { column: number; row: number }): boolean =>
     column < part.left - 1 || column > part.right || row < part.top - 1 || row > part.bottom;
-  const dimmed = blocks.filter(isOutside).every(({ brightness }) => brightness <= DIMMED * brightest);
-  if (!dimmed) return undefined;
+  const limit = area > MAX_SMALL_DIALOG_AREA * blocks.length ? DIMMED : WEAKLY_DIMMED;
+  const isDimmed = blocks.filter(isOutside).every(({ brightness }) => brightness <= limit * brightest);
+  if (!isDimmed) return undefined;
   return {
     left: part.left * BLOCK_PIXELS,
     top: part.top * BLOCK_PIXELS,
