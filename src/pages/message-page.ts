@@ -5,11 +5,13 @@ import { brand, renderPage, type Page } from './layout.ts';
 export function renderMessage(message: {
   title: string;
   text: string;
+  /** A paragraph of its own. */
+  more?: string;
   /** For someone who asks the developer of the client. */
   code?: string;
   link?: { href: string; text: string };
 }): Page {
-  const { title, text, code, link } = message;
+  const { title, text, more, code, link } = message;
   return renderPage({
     title,
     body: html`<div class="centre">
@@ -17,6 +19,7 @@ export function renderMessage(message: {
       <main class="panel stack">
         <h1>${title}</h1>
         <p>${text}</p>
+        ${more === undefined ? undefined : html`<p>${more}</p>`}
         ${code === undefined ? undefined : html`<p class="soft small">Error code: <code>${code}</code></p>`}
         ${link === undefined ? undefined : html`<p><a class="button" href="${link.href}">${link.text}</a></p>`}
       </main>
@@ -31,7 +34,8 @@ export function renderMessage(message: {
 export function renderAuthorizationFault(fault: { error: string; description: string }): Page {
   return renderMessage({
     title: 'This app cannot be connected',
-    text: `${fault.description} You were not sent back to the app, because its request could not be trusted. Nothing was shared with it.`,
+    text: fault.description,
+    more: 'You were not sent back to the app, because its request could not be trusted. Nothing was shared with it.',
     code: fault.error,
   });
 }
