@@ -15,15 +15,15 @@ export function estimateTokens(text: string): number {
 export async function listTools(): Promise<Tool[]> {
   const server = createServer({} as ServerContents);
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const answered = new Promise<Tool[]>((resolve) => {
-    near.onmessage = (message) => resolve((message as unknown as { result: { tools: Tool[] } }).result.tools);
-  });
+  const { promise, resolve } = Promise.withResolvers<{ result: { tools: Tool[] } }>();
+  // A transport has one listener, no event target.
+  Object.assign(near, { onmessage: resolve });
   await server.connect(far);
   await near.start();
   await near.send({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
-  const tools = await answered;
+  const { result } = await promise;
   await server.close();
-  return tools;
+  return result.tools;
 }
 
 /** Prints what the listing of tools costs an assistant in every conversation. */

@@ -39,8 +39,10 @@ export class InvalidArgumentError extends VitrineError {
 /** Nothing has this id. */
 export class NotFoundError extends VitrineError {
   override readonly name = 'NotFoundError';
+  readonly kind: 'screen' | 'flow';
   constructor(kind: 'screen' | 'flow', id: string) {
     super('not_found', `There is no ${kind} with the id "${id.slice(0, 200)}".`);
+    this.kind = kind;
   }
 }
 

@@ -6,6 +6,8 @@ import type { LibraryPorts } from './ports.ts';
 
 export const MIN_COMPARED_FLOWS = 2;
 export const MAX_COMPARED_FLOWS = 4;
+/** Alignment takes time by the square of the steps; a longer journey is compared by its beginning. */
+export const MAX_COMPARED_STEPS = 60;
 
 /** Steps that do the same job, one of each flow at most. */
 export interface ComparedRow {
@@ -25,7 +27,7 @@ export interface FlowComparison {
 }
 
 /**
- * Flows side by side, their steps aligned by pattern.
+ * Flows side by side, their steps aligned by pattern, up to MAX_COMPARED_STEPS of each.
  * @param ids 2 to 4, each once
  * Throws InvalidArgumentError for another number, NotFoundError for an unknown flow.
  */
@@ -40,7 +42,9 @@ export async function compareFlows(
   }
   const flows = await Promise.all(distinct.map((id) => getFlow(ports, id)));
   const aligned = alignFlows(
-    flows.map(({ screens }) => screens.map((screen) => ({ patterns: screen.pattern }))),
+    flows.map(({ screens }) =>
+      screens.slice(0, MAX_COMPARED_STEPS).map((screen) => ({ patterns: screen.pattern })),
+    ),
   );
   const rows = aligned.map((row) => {
     const steps = row.map((index, flow) => {

@@ -15,6 +15,8 @@ export interface IndexedFlow {
 type IndexPorts = { catalogue: Catalogue; embedder: Embedder };
 
 const BATCH_FLOWS = 1000;
+/** What a flow is about is said at the beginning. */
+const MAX_DESCRIPTION_CHARACTERS = 1000;
 
 const indexes = new WeakMap<Catalogue, { revision: number; flows: Promise<IndexedFlow[]> }>();
 
@@ -51,7 +53,9 @@ async function readFlows({ catalogue, embedder }: IndexPorts): Promise<IndexedFl
 
 function textOf(flow: FlowRecord, appName: string | undefined): string {
   const type = flow.type.replaceAll('-', ' ');
-  return [type, flow.name, flow.description, appName].filter((part) => part !== undefined).join('. ');
+  return [type, flow.name, flow.description?.slice(0, MAX_DESCRIPTION_CHARACTERS), appName]
+    .filter((part) => part !== undefined)
+    .join('. ');
 }
 
 /** Does the text hold every word that is asked for, by the rules that screens are searched by? */

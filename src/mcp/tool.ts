@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import { VitrineError } from '../domain/errors.ts';
+import { EngineUnavailableError, NotFoundError, VitrineError } from '../domain/errors.ts';
 import type { LibraryPorts } from '../library/ports.ts';
 
 /** What a tool may work with. */
@@ -87,6 +87,15 @@ function toResult(answer: ToolAnswer<z.ZodObject> | ToolAnswer<undefined>): Call
 /** Only our own words reach the model; anything else is a defect and goes to the log as one. */
 function toFailure(error: unknown): CallToolResult {
   if (!(error instanceof VitrineError)) throw error;
-  const advice = error.code === 'not_found' ? ' Ids come from search_screens; search again.' : '';
-  return { isError: true, content: [{ type: 'text', text: `${error.message}${advice}` }] };
+  return { isError: true, content: [{ type: 'text', text: `${error.message}${adviceFor(error)}` }] };
+}
+
+function adviceFor(error: VitrineError): string {
+  if (error instanceof NotFoundError) {
+    const search = error.kind === 'flow' ? 'search_flows' : 'search_screens';
+    return ` Ids come from ${search}; search again.`;
+  }
+  return error instanceof EngineUnavailableError
+    ? ` Try again in ${error.retryAfterSeconds} seconds; the other tools may still answer.`
+    : '';
 }

@@ -21,6 +21,10 @@ interface ToolResult {
   structuredContent?: Record<string, unknown>;
 }
 
+function screensOf({ structuredContent }: ToolResult): { id: string }[] {
+  return (structuredContent as { screens: { id: string }[] }).screens;
+}
+
 let service: McpService;
 beforeAll(async () => {
   service = await startMcpService();
@@ -32,16 +36,16 @@ async function connectV2(): Promise<AnyClient> {
   const headers = { authorization: `Bearer ${await service.token({ resource: 'mcp' })}` };
   await client.connect(new TransportV2(new URL(`${service.url}/mcp`), { requestInit: { headers } }));
   expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
-  return client as unknown as AnyClient;
+  return client;
 }
 
 async function connectV1(): Promise<AnyClient> {
   const client = new ClientV1({ name: 'test', version: '1' });
   const headers = { authorization: `Bearer ${await service.token({ resource: 'mcp' })}` };
   const transport = new TransportV1(new URL(`${service.url}/mcp`), { requestInit: { headers } });
-  await client.connect(transport as never);
+  await client.connect(transport);
   expect(transport.protocolVersion).toBe('2025-11-25');
-  return client as unknown as AnyClient;
+  return client;
 }
 
 describe.each([
@@ -93,7 +97,7 @@ describe.each([
       total: null,
       screens: expect.any(Array),
     });
-    const [first] = byMeaning.structuredContent?.['screens'] as object[];
+    const [first] = screensOf(byMeaning);
     expect(first).toMatchObject({ id: 'paywall', matched: ['meaning'] });
     const hybrid = await call('search_screens', { query: 'upgrade premium subscription', limit: 1 });
     expect(hybrid.structuredContent).toMatchObject({ screens: [{ id: 'paywall' }] });
@@ -101,8 +105,7 @@ describe.each([
 
   it('filters by pattern, platform, app, colour and exclusion, with an exact total', async () => {
     const ids = async (args: Record<string, unknown>) => {
-      const { structuredContent } = await call('search_screens', args);
-      return (structuredContent?.['screens'] as { id: string }[]).map((screen) => screen.id);
+      return screensOf(await call('search_screens', args)).map((screen) => screen.id);
     };
     expect(await ids({})).toHaveLength(service.screens.length);
     expect(await ids({ pattern: ['Empty State'] })).toEqual(['inbox']);
@@ -117,9 +120,9 @@ describe.each([
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const { structuredContent } = await call('search_screens', { limit: 2, ...(cursor && { cursor }) });
-      seen.push(...(structuredContent?.['screens'] as { id: string }[]).map((screen) => screen.id));
-      cursor = (structuredContent?.['nextCursor'] as string | null) ?? undefined;
+      const page = await call('search_screens', { limit: 2, ...(cursor && { cursor }) });
+      seen.push(...screensOf(page).map((screen) => screen.id));
+      cursor = (page.structuredContent?.['nextCursor'] as string | null) ?? undefined;
     } while (cursor !== undefined);
     expect(seen.toSorted()).toEqual(service.screens.map((screen) => screen.id).toSorted());
   });
@@ -160,6 +163,37 @@ describe.each([
     expect(some.content[0]?.text).toMatch(/^1\. done .+\n2\. home /);
   });
 
+  it('finds flows by words and filters, and says which types there are when none fits', async () => {
+    const found = await call('search_flows', { query: 'upgrade' });
+    expect(found.structuredContent).toMatchObject({
+      flows: [
+        {
+          id: 'demo-upgrade',
+          steps: 3,
+          screenIds: ['home', 'paywall', 'done'],
+          matched: ['text', 'meaning'],
+        },
+      ],
+    });
+    const none = await call('search_flows', { type: 'checkout' });
+    expect(none.structuredContent).toMatchObject({
+      flows: [],
+      total: 0,
+      hint: expect.stringContaining('paywall'),
+    });
+  });
+
+  it('says when a picture has nothing to compare', async () => {
+    const blank = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    const result = await call('find_similar_screens', { image: blank.toString('base64') });
+    expect(result.structuredContent).toMatchObject({
+      screens: [],
+      hint: expect.stringContaining('no edge'),
+    });
+  });
+
   it.each([
     ['get_screen', { id: 'ghost' }, /no screen with the id "ghost".*search_screens/],
     ['view_screens', { ids: ['ghost'] }, /no screen with the id "ghost"/],
@@ -170,6 +204,21 @@ describe.each([
     ['search_screens', { platform: 'beos' }, /IOS, ANDROID, WEB/],
     ['search_screens', { limit: 1000 }, /50/],
     ['search_screens', { cursor: 'nonsense' }, /not a cursor of this service/],
+    ['find_similar_screens', {}, /either screenId or image/],
+    ['find_similar_screens', { screenId: 'ghost' }, /no screen with the id "ghost".*search_screens/],
+    ['find_similar_screens', { image: 'not base64!' }, /must be base64/],
+    [
+      'find_similar_screens',
+      { image: btoa('<svg xmlns="x"></svg>') },
+      /an SVG; JPEG, PNG and WebP are taken/,
+    ],
+    ['find_similar_screens', { image: 'A'.repeat(2_900_000) }, /at most 2 MB/],
+    ['get_flow', { id: 'ghost' }, /no flow with the id "ghost".*search_flows/],
+    ['get_flow', { id: 'demo-upgrade', fromStep: 4 }, /steps 1 to 3; there is no step 4/],
+    ['compare_flows', { flowIds: ['demo-upgrade', 'demo-upgrade'] }, /2 to 4 different flows/],
+    ['compare_flows', { flowIds: ['demo-upgrade', 'ghost'] }, /no flow with the id "ghost"/],
+    ['search_flows', { cursor: 'nonsense' }, /not a cursor of this service/],
+    ['list_filters', { of: ['fonts'] }, /patterns/],
   ])('%s %j fails with what to do next', async (name, args, words) => {
     const result = await call(name, args).catch((error: unknown) => ({
       isError: true,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   compareFlows,
   MAX_COMPARED_FLOWS,
+  MAX_COMPARED_STEPS,
   MIN_COMPARED_FLOWS,
   type FlowComparison,
 } from '../../library/compare-flows.ts';
@@ -50,11 +51,12 @@ export const compareFlowsTool = defineTool({
     const comparison = await compareFlows(library, flowIds);
     return answerWithinSize(MAX_ROWS, async (limit) => {
       const rows = comparison.rows.slice(0, limit);
-      const left = comparison.rows.length - rows.length;
-      const hint =
-        left === 0
-          ? undefined
-          : `${left} more rows are left out; walk through the flows with get_flow instead.`;
+      const cut =
+        rows.length < comparison.rows.length ||
+        comparison.flows.some(({ screens }) => screens.length > MAX_COMPARED_STEPS);
+      const hint = cut
+        ? 'Only the beginning is compared, these flows are long; walk through the rest with get_flow.'
+        : undefined;
       return {
         text: describe(comparison, rows, hint),
         structured: {
