@@ -1,6 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readGlossary } from './train/glossary.ts';
 import { trainModel } from './train/train.ts';
+import { readWordnet } from './train/wordnet.ts';
 
 /**
  * `npm run train-model` trains the built-in embedding model and writes models/builtin.
@@ -9,7 +11,13 @@ import { trainModel } from './train/train.ts';
 const models = join(import.meta.dirname, '..', 'models');
 const verify = process.argv.includes('--verify');
 const started = performance.now();
-const files = await trainModel(join(models, 'glossary'));
+const seconds = (): string => `${Math.round((performance.now() - started) / 1000)} s`;
+
+const files = trainModel({
+  entries: await readGlossary(join(models, 'glossary')),
+  senses: await readWordnet(),
+  onStep: (step) => console.log(`${seconds()}  ${step}`),
+});
 const differing: string[] = [];
 for (const [name, bytes] of Object.entries(files)) {
   const path = join(models, 'builtin', name);
@@ -22,7 +30,7 @@ for (const [name, bytes] of Object.entries(files)) {
   }
   console.log(`${name}  ${bytes.length} bytes`);
 }
-console.log(`Trained in ${Math.round((performance.now() - started) / 1000)} s.`);
+console.log(`Trained in ${seconds()}.`);
 if (differing.length > 0) {
   console.error(`Differs from what training gives: ${differing.join(', ')}. Run: npm run train-model`);
   process.exitCode = 1;

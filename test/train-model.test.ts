@@ -2,30 +2,35 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AutoTokenizer } from '@huggingface/transformers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseGlossary, readGlossary } from '../scripts/train/glossary.ts';
 import { trainModel } from '../scripts/train/train.ts';
+import { readWordnet } from '../scripts/train/wordnet.ts';
+import type { Sense } from '../scripts/train/wordnet.ts';
 import { wordsOf } from '../scripts/train/words.ts';
 
 const MODELS = join(import.meta.dirname, '../models');
 
 describe('training', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'glossary-'));
-    await writeFile(
-      join(folder, 'small.txt'),
-      'cart\n  also: basket; bag\n  copy: Checkout; Your bag is empty\n',
-    );
-    await writeFile(
-      join(folder, 'other.txt'),
-      '# a comment\nlog in\n  also: sign in\n  copy: Password; Forgot password?\n',
-    );
+  const glossary =
+    'cart\n  also: basket; bag\n  copy: Checkout; Your bag is empty\nlog in\n  also: sign in\n  copy: Password\n';
+  const entries = parseGlossary(glossary, 'small.txt');
+  const sense = (id: string, words: string[], definition: string, target: string): Sense => ({
+    id,
+    words,
+    definition,
+    examples: [],
+    domain: 6,
+    uses: 1,
+    relations: [{ kind: '@', target }],
   });
-  afterAll(() => rm(folder, { recursive: true }));
+  const senses = [
+    sense('n1', ['basket', 'handbasket'], 'a container that is usually woven and has handles', 'n2'),
+    sense('n2', ['container'], 'any object that can be used to hold things', 'n1'),
+  ];
 
-  test('gives the same bytes again', async () => {
-    const [first, again] = [await trainModel(folder), await trainModel(folder)];
+  test('gives the same bytes again', () => {
+    const [first, again] = [trainModel({ entries, senses }), trainModel({ entries, senses })];
     expect(Object.keys(first)).toEqual([
       'onnx/model.onnx',
       'tokenizer.json',
@@ -36,11 +41,22 @@ describe('training', () => {
       expect(Buffer.from(bytes).equals(again[name]!), name).toBe(true);
   });
 
-  test('refuses a folder without a glossary, and a name used twice', async () => {
-    await expect(trainModel(MODELS)).rejects.toThrow('holds no .txt file');
-    await writeFile(join(folder, 'twice.txt'), 'cart\n  also: trolley\n');
-    await expect(readGlossary(folder)).rejects.toThrow('"cart" exists already');
+  test('reads WordNet: words, definition, examples, relations', async () => {
+    const all = await readWordnet();
+    const chess = all.find(({ words, domain }) => words.includes('checkmate') && domain === 4);
+    expect(chess?.definition).toContain('king');
+    expect(chess?.relations.some(({ kind }) => kind === '@')).toBe(true);
+    const ids = new Set(all.map(({ id }) => id));
+    expect(all.every(({ relations }) => relations.every(({ target }) => ids.has(target)))).toBe(true);
   });
+});
+
+test('a folder without a glossary, and a name used twice, are refused', async () => {
+  await expect(readGlossary(MODELS)).rejects.toThrow('holds no .txt file');
+  const folder = await mkdtemp(join(tmpdir(), 'glossary-'));
+  for (const file of ['a.txt', 'b.txt']) await writeFile(join(folder, file), 'cart\n  also: trolley\n');
+  await expect(readGlossary(folder)).rejects.toThrow('b.txt: the entry "cart" exists already');
+  await rm(folder, { recursive: true });
 });
 
 test('a glossary line out of the format is named with its place', () => {

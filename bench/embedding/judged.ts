@@ -19,6 +19,24 @@ export async function readTopics(file: string): Promise<Topic[]> {
   return topics;
 }
 
+/** The questions of sample.txt, each with the sample's screens that have the pattern, as their text. */
+export async function readSample(): Promise<{ topics: Topic[]; screens: string[] }> {
+  const folder = join(import.meta.dirname, '../../sample');
+  const manifest: { screens: { file: string; pattern: string[] }[] } = JSON.parse(
+    await readFile(join(folder, 'manifest.json'), 'utf8'),
+  );
+  const truth = (await readFile(join(folder, 'truth.jsonl'), 'utf8')).trim().split('\n');
+  const textOf = new Map(truth.map((line) => JSON.parse(line)).map(({ file, text }) => [file, text]));
+  const screens = manifest.screens.filter(({ file }) => textOf.get(file));
+  const topics = (await readTopics('sample.txt')).map((topic) => ({
+    ...topic,
+    screens: screens
+      .filter(({ pattern }) => pattern.includes(topic.name))
+      .map(({ file }) => textOf.get(file)),
+  }));
+  return { topics, screens: screens.map(({ file }) => textOf.get(file)) };
+}
+
 /**
  * Normalised discounted cumulative gain of the first ten, for relevance that is yes or no (Järvelin and Kekäläinen, 2002).
  * @param ranking whether each place holds something relevant, best place first

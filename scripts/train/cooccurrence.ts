@@ -10,6 +10,15 @@ export interface Context {
 /** Context counts are raised to this power before they are compared (Levy, Goldberg and Dagan, 2015). */
 const CONTEXT_SMOOTHING = 0.75;
 
+/** How much of all contexts each word takes part in, by weight. */
+export function contextShares(contexts: readonly Context[], size: number): Float64Array {
+  const shares = new Float64Array(size);
+  for (const { words, weight } of contexts) {
+    if (words.length > 1) for (const word of words) shares[word]! += weight;
+  }
+  return shares;
+}
+
 /**
  * Positive pointwise mutual information of words over the contexts they share: log(p(i,j) / (p(i)·p(j))), nothing
  * where it is negative. Symmetric, with an empty diagonal.
@@ -17,33 +26,34 @@ const CONTEXT_SMOOTHING = 0.75;
  */
 export function positiveMutualInformation(contexts: readonly Context[], size: number): SparseMatrix {
   const contextsOf = invert(contexts, size);
-  const totals = new Float64Array(size);
-  for (const { words, weight } of contexts) {
-    if (words.length > 1) for (const word of words) totals[word]! += weight;
-  }
+  const totals = contextShares(contexts, size);
   const smoothed = totals.map((total) => total ** CONTEXT_SMOOTHING);
-  const smoothedSum = smoothed.reduce((sum, value) => sum + value, 0);
+  const logSmoothedSum = Math.log(smoothed.reduce((sum, value) => sum + value, 0));
+  // The mean of both directions keeps the matrix symmetric although only one side is smoothed.
+  const cost = totals.map((total, word) => (Math.log(total) + Math.log(smoothed[word]!)) / 2);
 
   const rowStart = new Int32Array(size + 1);
-  const columns: number[] = [];
-  const values: number[] = [];
+  const columns: Int32Array[] = [];
+  const values: Float32Array[] = [];
   const shared = new Float64Array(size);
   for (let word = 0; word < size; word += 1) {
-    const touched = addShared(contexts, contextsOf[word]!, word, shared).toSorted((a, b) => a - b);
+    const touched = addShared(contexts, contextsOf[word]!, word, shared).toSorted();
+    const information = new Float32Array(touched.length);
+    let kept = 0;
     for (const other of touched) {
-      // The mean of both directions keeps the matrix symmetric although only one side is smoothed.
-      const forward = Math.log((shared[other]! * smoothedSum) / (totals[word]! * smoothed[other]!));
-      const backward = Math.log((shared[other]! * smoothedSum) / (totals[other]! * smoothed[word]!));
-      const information = (forward + backward) / 2;
-      if (information > 0) {
-        columns.push(other);
-        values.push(information);
+      const value = Math.log(shared[other]!) + logSmoothedSum - cost[word]! - cost[other]!;
+      if (value > 0) {
+        information[kept] = value;
+        touched[kept] = other;
+        kept += 1;
       }
       shared[other] = 0;
     }
-    rowStart[word + 1] = columns.length;
+    columns.push(touched.slice(0, kept));
+    values.push(information.slice(0, kept));
+    rowStart[word + 1] = rowStart[word]! + kept;
   }
-  return { size, rowStart, columns: Int32Array.from(columns), values: Float32Array.from(values) };
+  return { size, rowStart, columns: concat(columns, Int32Array), values: concat(values, Float32Array) };
 }
 
 /** Adds up what `word` shares with every other word, and returns the words met. */
@@ -52,7 +62,7 @@ function addShared(
   ids: readonly number[],
   word: number,
   shared: Float64Array,
-): number[] {
+): Int32Array {
   const touched: number[] = [];
   for (const id of ids) {
     const { words, weight } = contexts[id]!;
@@ -63,7 +73,7 @@ function addShared(
       shared[other]! += share;
     }
   }
-  return touched;
+  return Int32Array.from(touched);
 }
 
 function invert(contexts: readonly Context[], size: number): number[][] {
@@ -72,4 +82,17 @@ function invert(contexts: readonly Context[], size: number): number[][] {
     if (words.length > 1) for (const word of words) contextsOf[word]!.push(id);
   });
   return contextsOf;
+}
+
+function concat<T extends Int32Array | Float32Array>(
+  parts: readonly T[],
+  type: new (length: number) => T,
+): T {
+  const whole = new type(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }

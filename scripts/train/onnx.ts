@@ -3,36 +3,41 @@
  * Field numbers are those of onnx.proto; wire types those of the protobuf encoding guide.
  */
 
-/** Rows of quantised vectors, and which row each token of the vocabulary uses. */
-export interface EmbeddingTable {
-  readonly dims: number;
-  /** rows × dims. */
-  readonly values: Int8Array;
-  /** One per row: what a row's values are multiplied by. */
-  readonly scales: Float32Array;
+import { ZERO_LEVEL } from './quantise.ts';
+import type { QuantisedRows } from './quantise.ts';
+
+/** Rows of vectors, and which row each token of the vocabulary uses. */
+export interface EmbeddingTable extends QuantisedRows {
   /** One per token id: its row. */
   readonly rowOfToken: Int32Array;
 }
 
 const IR_VERSION = 8;
 const OPSET_VERSION = 13;
-const TYPE = { float: 1, int8: 3, int32: 6, int64: 7 } as const;
+const TYPE = { float: 1, uint8: 2, int32: 6, int64: 7 } as const;
 const ATTRIBUTE_INT = 2;
 
 /** `input_ids` (int64, batch × tokens) → `last_hidden_state` (float, batch × tokens × dims). */
 export function encodeEmbeddingModel(table: EmbeddingTable): Uint8Array {
-  const { dims, values, scales, rowOfToken } = table;
-  const rows = scales.length;
+  const { dims, bytes, scales, rowOfToken } = table;
   const graph = message(
     field(1, node('Gather', ['row_of_token', 'input_ids'], 'rows')),
-    field(1, node('Gather', ['values', 'rows'], 'quantised')),
-    field(1, node('Cast', ['quantised'], 'whole', { to: TYPE.float })),
+    field(1, node('Gather', ['bytes', 'rows'], 'packed')),
+    field(1, node('Cast', ['packed'], 'whole', { to: TYPE.float })),
+    field(1, node('Div', ['whole', 'sixteen'], 'shifted')),
+    field(1, node('Floor', ['shifted'], 'upper')),
+    field(1, node('Mul', ['upper', 'sixteen'], 'upper_part')),
+    field(1, node('Sub', ['whole', 'upper_part'], 'lower')),
+    field(1, node('Concat', ['upper', 'lower'], 'levels', { axis: 2 })),
+    field(1, node('Sub', ['levels', 'zero_level'], 'signed')),
     field(1, node('Gather', ['scales', 'rows'], 'scale')),
-    field(1, node('Mul', ['whole', 'scale'], 'last_hidden_state')),
+    field(1, node('Mul', ['signed', 'scale'], 'last_hidden_state')),
     field(2, text('embedding')),
     field(5, tensor('row_of_token', TYPE.int32, [rowOfToken.length], rowOfToken)),
-    field(5, tensor('values', TYPE.int8, [rows, dims], values)),
-    field(5, tensor('scales', TYPE.float, [rows, 1], scales)),
+    field(5, tensor('bytes', TYPE.uint8, [scales.length, dims / 2], bytes)),
+    field(5, tensor('scales', TYPE.float, [scales.length, 1], scales)),
+    field(5, tensor('sixteen', TYPE.float, [1], Float32Array.of(16))),
+    field(5, tensor('zero_level', TYPE.float, [1], Float32Array.of(ZERO_LEVEL))),
     field(11, valueInfo('input_ids', TYPE.int64, ['batch', 'tokens'])),
     field(12, valueInfo('last_hidden_state', TYPE.float, ['batch', 'tokens', dims])),
   );

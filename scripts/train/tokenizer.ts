@@ -74,5 +74,5 @@ export function tokenizerFiles(vocabulary: readonly string[], dims: number): Rec
 }
 
 function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 1)}\n`;
+  return `${JSON.stringify(value)}\n`;
 }

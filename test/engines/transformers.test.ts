@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { env } from '@huggingface/transformers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeEmbeddingModel } from '../../scripts/train/onnx.ts';
+import { quantise } from '../../scripts/train/quantise.ts';
 import { tokenizerFiles } from '../../scripts/train/tokenizer.ts';
 import { createTransformersEmbedder } from '../../src/engines/transformers/embedder.ts';
 import { cosine, embedderContract } from '../contract/embedder.ts';
@@ -24,14 +25,12 @@ afterAll(() => rm(root, { recursive: true }));
 async function tinyModel(name: string, extra: Record<string, unknown> = {}): Promise<string> {
   const folder = join(root, name);
   const vocabulary = ['[PAD]', '[UNK]', '[CLS]', ...AXES];
-  const values = new Int8Array(vocabulary.length * AXES.length);
-  AXES.forEach((_, axis) => (values[(axis + 3) * AXES.length + axis] = 1));
+  const data = new Float32Array(vocabulary.length * AXES.length);
+  AXES.forEach((_, axis) => (data[(axis + 3) * AXES.length + axis] = 1));
   const files: Record<string, string | Uint8Array> = {
     ...tokenizerFiles(vocabulary, AXES.length),
     'onnx/model.onnx': encodeEmbeddingModel({
-      dims: AXES.length,
-      values,
-      scales: new Float32Array(vocabulary.length).fill(1),
+      ...quantise({ rows: vocabulary.length, columns: AXES.length, data }),
       rowOfToken: Int32Array.from(vocabulary.keys()),
     }),
   };
