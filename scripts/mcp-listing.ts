@@ -1,15 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { InMemoryTransport, type Tool } from '@modelcontextprotocol/server';
+import { estimateTokens } from '../src/mcp/answer-size.ts';
 import { createServer, type ServerContents } from '../src/mcp/server.ts';
-
-/**
- * An estimate of what a text costs a language model: a token for every seven letters of a word, every three digits, and
- * every three other characters in a row but blanks; of letters beyond ASCII each its own. For the listing of tools it comes
- * out a tenth above a common tokenizer (o200k).
- */
-export function estimateTokens(text: string): number {
-  return text.match(/[A-Za-z]{1,7}|\d{1,3}|[!-/:-@[-`{-~]{1,3}|[^\s!-~]/gu)?.length ?? 0;
-}
 
 /** The tools as a client gets them. Nothing of the library is looked at for that. */
 export async function listTools(): Promise<Tool[]> {

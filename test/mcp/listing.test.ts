@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { estimateTokens, listTools } from '../../scripts/mcp-listing.ts';
+import { listTools } from '../../scripts/mcp-listing.ts';
+import { estimateTokens } from '../../src/mcp/answer-size.ts';
 import { startMcpService, type McpService } from './service.ts';
 
 const MAX_LISTING_TOKENS = 6000;
