@@ -63,15 +63,15 @@ export function describeImageStore(name: string, open: () => Promise<ImageStoreU
       const whole = new Uint8Array(2_000_000).fill(7);
       const writes = [1, 2, 3].map(() => images.put(key, whole, 'image/webp'));
       const seen: number[] = [];
-      let writing = true;
+      const state = { writing: true };
       const watch = (async () => {
-        while (writing) {
+        while (state.writing) {
           const stored = await images.get(key);
           if (stored !== undefined) seen.push(stored.body.byteLength);
         }
       })();
       await Promise.all(writes);
-      writing = false;
+      state.writing = false;
       await watch;
       expect(new Set(seen).size).toBeLessThanOrEqual(1);
       expect((await images.get(key))?.body.byteLength).toBe(whole.byteLength);
