@@ -11,8 +11,8 @@ export interface RankedScreen {
 /**
  * Below this cosine of the embedded query and the embedded screen, the likeness is mostly chance, and a hit that has
  * nothing else for it is dropped. Measured with the built-in model on the sample: of screens that a question is not
- * about, 95 in 100 are below it, and the best screen that each of 30 questions is about is above. It does not tell every
- * question apart that nothing answers: of 26 such, half still find something.
+ * about, 95 in 100 are below it, and for 29 of 30 questions the best screen that they are about is above. It does not
+ * tell every question apart that nothing answers: of 26 such, half still find something.
  */
 export const MIN_MEANING_COSINE = 0.4;
 
