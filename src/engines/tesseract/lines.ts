@@ -16,8 +16,8 @@ const MAX_ASPECT = 8;
 const MAX_HEIGHT_RATIO = 2.6;
 const MIN_SHARED_ROWS = 0.5;
 /** Gap between neighbours, in heights of the higher and of the lower of the two. */
-const MAX_GAP_HIGHER = 0.9;
-const MAX_GAP_LOWER = 1.6;
+const MAX_GAP_HIGHER = 0.8;
+const MAX_GAP_LOWER = 1;
 const MAX_LINE_HEIGHT_RATIO = 1.6;
 
 /** Joins shapes that look like letters to lines, from top to bottom. What stands alone is an icon, not a word. */

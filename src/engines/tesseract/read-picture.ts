@@ -27,6 +27,8 @@ const MIN_CONFIDENCE = 60;
 /** Icons read like one or two letters. */
 const MIN_CONFIDENCE_SHORT = 85;
 const SHORT_WORD_CHARS = 2;
+/** The three dots of a menu and the teeth of a drawing read like this; "iii" and "www" are words. */
+const ORNAMENT = /^([^\W\d_iwx])\1{2,}$/iu;
 /** What a word counts for beyond it decides which of two readings of one place is taken. */
 const WORTHLESS_CONFIDENCE = 50;
 
@@ -171,6 +173,7 @@ function textOf(lines: readonly ReadLine[]): string {
 
 function isCertain({ text, confidence }: FoundWord): boolean {
   const length = lengthOf(text);
+  if (ORNAMENT.test(text)) return false;
   return length > 0 && confidence >= (length <= SHORT_WORD_CHARS ? MIN_CONFIDENCE_SHORT : MIN_CONFIDENCE);
 }
 
