@@ -9,7 +9,7 @@ const MIN_RECALL = 0.9;
 const MIN_PRECISION = 0.97;
 
 /**
- * Screens whose words are partly in a canvas or a picture (a chart, a table that is drawn, previews of documents): the
+ * Screens whose words are partly in a canvas or a picture (a chart, a table that is drawn, previews of documents, a book in its reader): the
  * browser does not know them, so there is nothing to compare with.
  */
 const WORDS_IN_PICTURES = [
@@ -20,9 +20,11 @@ const WORDS_IN_PICTURES = [
   'images/jupyterlab/07-file-menu.webp',
   'images/jupyterlab/14-theme-menu.webp',
   'images/jupyterlab/15-notebook-dark.webp',
+  'images/kolibri/12-lesson.webp',
   'images/label-studio/08-labeling-templates.webp',
   'images/mlflow/07-compare.webp',
   'images/mlflow/12-run-artifacts.webp',
+  'images/mlflow/13-registry-news.webp',
   'images/node-red/17-dashboard.webp',
 ];
 
