@@ -167,6 +167,7 @@ async function manageUsers({ shot, origin }: Stage, page: Page): Promise<void> {
   await shot(page, 'create-user', { pattern: ['create', 'form', 'user-management'], theme: 'light' });
   await page.getByTestId('user-creation-save').click();
   await page.getByText('The user has been created').waitFor();
+  await page.getByText('Created at').waitFor();
   await shot(page, 'user-created', {
     pattern: ['detail', 'success', 'tabs', 'user-management'],
     theme: 'light',
@@ -283,7 +284,7 @@ async function visitAccount({ shot, open }: Stage): Promise<void> {
   const pairing = await open({ viewport: 'phone', like: light });
   await pairing.goto(light.url());
   await pairing.locator('#userLabel').fill("Juno's phone");
-  await pairing.evaluate("document.querySelectorAll('ol > li')[1].scrollIntoView()");
+  await pairing.evaluate('scrollTo(0, 0)');
   await shot(pairing, 'authenticator-setup', { pattern: ['verification', 'setup', 'form'], theme: 'light' });
 }
 
