@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ScreenRecord } from '../src/domain/screen.ts';
 import { PLATFORMS } from '../src/domain/vocabulary.ts';
 
@@ -18,39 +20,38 @@ const PATTERNS = [
   'paywall', 'onboarding', 'empty-state', 'checkout', 'settings', 'sign-in', 'search', 'profile', 'feed', 'detail',
   'list', 'form', 'error', 'cart', 'map', 'chat', 'dashboard', 'calendar', 'gallery', 'notifications',
 ]; // prettier-ignore
-const VOCABULARY_WORDS = 8000;
 const WORDS_PER_SCREEN = 45;
 const APPS = 400;
-const SYLLABLES = [
-  'ba',
-  'co',
-  'di',
-  'fe',
-  'gra',
-  'hi',
-  'jo',
-  'ku',
-  'lan',
-  'mi',
-  'no',
-  'pra',
-  'que',
-  'ri',
-  'sto',
-  'tu',
-];
+const GLOSSARY_DIR = join(import.meta.dirname, '../models/glossary');
+/** The commonest words are in every screen, and nobody searches for them. */
+const COMMON_WORDS = 100;
 
-/** Word number n of the invented vocabulary. */
-export function word(n: number): string {
-  let text = '';
-  for (let rest = n + 16; rest > 0; rest = Math.floor(rest / 16))
-    text = `${SYLLABLES[rest % 16] ?? ''}${text}`;
-  return text;
+/** The words of our glossary, commonest first: real words, as far from one another as words are. */
+const VOCABULARY = readVocabulary();
+
+function readVocabulary(): string[] {
+  const counts = new Map<string, number>();
+  for (const name of readdirSync(GLOSSARY_DIR)) {
+    const words =
+      readFileSync(join(GLOSSARY_DIR, name), 'utf8')
+        .toLowerCase()
+        .match(/[a-z]{2,}/g) ?? [];
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return [...counts]
+    .toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+    .map(([word]) => word);
 }
 
-/** Words are as unevenly common as in real text (Zipf). */
-export function commonWord(random: () => number): string {
-  return word(Math.floor(VOCABULARY_WORDS ** random()) - 1);
+/** A word as real text has them: unevenly common (Zipf). */
+function commonWord(random: () => number): string {
+  return VOCABULARY[Math.floor(VOCABULARY.length ** random()) - 1] ?? '';
+}
+
+/** A word as people search for it: as unevenly common, the commonest left out. */
+export function searchedWord(random: () => number): string {
+  const searched = VOCABULARY.length / COMMON_WORDS;
+  return VOCABULARY[Math.floor(COMMON_WORDS * searched ** random())] ?? '';
 }
 
 /** Screens as a large library would have them, newest last; `count` of them, the same for the same seed. */

@@ -13,7 +13,7 @@ import type { ScreenFilter } from '../src/domain/query.ts';
 import { parseQuery } from '../src/domain/text.ts';
 import { openLibrary } from '../src/wire.ts';
 import { indexPending } from '../src/library/index-pending.ts';
-import { commonWord, createRandom, generateScreens } from './generate.ts';
+import { createRandom, generateScreens, searchedWord } from './generate.ts';
 import { ms, printTable, ratio, sideBySide } from './measure.ts';
 import { startServer, type RunningServer } from './server.ts';
 
@@ -161,7 +161,7 @@ function getJson(
 }
 
 function wordOf(round: number): string {
-  return commonWord(createRandom(round + 1));
+  return searchedWord(createRandom(round + 1));
 }
 
 function colorOf(round: number): string {
