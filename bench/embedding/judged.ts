@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { below, createRandom, pick } from '../../scripts/train/random.ts';
 
 export interface Topic {
   readonly name: string;
@@ -35,6 +36,26 @@ export async function readSample(): Promise<{ topics: Topic[]; screens: string[]
       .map(({ file }) => textOf.get(file)),
   }));
   return { topics, screens: screens.map(({ file }) => textOf.get(file)) };
+}
+
+/** The same topics with a slip in the longest word of every question: a letter left out, doubled, swapped or wrong. */
+export function misspelled(topics: readonly Topic[]): Topic[] {
+  const random = createRandom(1);
+  return topics.map((topic) => ({
+    ...topic,
+    asks: topic.asks.map((ask) => {
+      const longest = (ask.match(/[a-z]+/gi) ?? []).toSorted((a, b) => b.length - a.length)[0]!;
+      const at = 1 + below(longest.length - 2, random);
+      const [before, letter, after] = [longest.slice(0, at), longest[at]!, longest.slice(at + 1)];
+      const wrong = String.fromCharCode(97 + below(26, random));
+      const slips = [
+        before + after,
+        before + letter + letter + after,
+        before + after[0]! + letter + after.slice(1),
+      ];
+      return ask.replace(longest, pick([...slips, before + wrong + after], random));
+    }),
+  }));
 }
 
 /**

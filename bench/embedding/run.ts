@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { createTransformersEmbedder } from '../../src/engines/transformers/embedder.ts';
 import type { Embedder } from '../../src/ports/embedder.ts';
-import { mean, ndcgAt10, readSample, readTopics } from './judged.ts';
+import { mean, misspelled, ndcgAt10, readSample, readTopics } from './judged.ts';
 import type { Topic } from './judged.ts';
 
 /**
- * Measures embedding models on judged questions: `node bench/embedding/run.ts [--worst] [MODEL…]`, a MODEL being
+ * Measures embedding models on judged questions: `npm run bench:model -- [--worst] [MODEL…]`, a MODEL being
  * `builtin` (the default) or a folder. Prints nDCG@10 by cosine alone, on the half used for tuning and on the half kept
  * apart; with --worst also the topics for tuning that went badly.
  */
@@ -16,6 +16,10 @@ const patterns = await readTopics('patterns.txt');
 const sets = {
   subjects: { topics: subjects, screens: subjects.flatMap((topic) => topic.screens) },
   patterns: { topics: patterns, screens: patterns.flatMap((topic) => topic.screens) },
+  'patterns, misspelled': {
+    topics: misspelled(patterns),
+    screens: patterns.flatMap((topic) => topic.screens),
+  },
   'sample screens': await readSample(),
 };
 

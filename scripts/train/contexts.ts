@@ -98,23 +98,23 @@ function linkSenses(
     ),
   );
   const definitions = senses.map((sense) => new Set(lexicon.encode(sense.definition)));
-  const spread = new Int32Array(lexicon.stems.length);
-  for (const definition of definitions) for (const stem of definition) spread[stem]! += 1;
+  const spread = new Int32Array(lexicon.lemmas.length);
+  for (const definition of definitions) for (const row of definition) spread[row]! += 1;
 
   const likeliest = new Map<number, number>();
   senses.forEach((sense, index) => {
     for (const word of sense.words) {
-      const [stem, ...more] = lexicon.encode(word);
-      if (stem === undefined || more.length > 0 || word.includes(' ')) continue;
-      const best = likeliest.get(stem);
-      if (best === undefined || senses[best]!.uses < sense.uses) likeliest.set(stem, index);
+      const [row, ...more] = lexicon.encode(word);
+      if (row === undefined || more.length > 0 || word.includes(' ')) continue;
+      const best = likeliest.get(row);
+      if (best === undefined || senses[best]!.uses < sense.uses) likeliest.set(row, index);
     }
   });
   const defining: number[][] = senses.map(() => []);
   definitions.forEach((definition, index) => {
-    for (const stem of definition) {
-      const target = likeliest.get(stem);
-      if (target === undefined || target === index || spread[stem]! > COMMONEST_LINK_WORD) continue;
+    for (const row of definition) {
+      const target = likeliest.get(row);
+      if (target === undefined || target === index || spread[row]! > COMMONEST_LINK_WORD) continue;
       defining[index]!.push(target);
       if (defining[target]!.length < MOST_LINKS) defining[target]!.push(index);
     }

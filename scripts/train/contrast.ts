@@ -3,8 +3,8 @@ import type { Pair } from './pairs.ts';
 import { sample } from './random.ts';
 import type { Random } from './random.ts';
 
-const PAIRS_PER_BATCH = 256;
-const TEMPERATURE = 0.07;
+const PAIRS_PER_BATCH = 128;
+const TEMPERATURE = 0.1;
 const LEARNING_RATE = 0.001;
 /** Adam's decay rates and guard against division by zero (Kingma and Ba, 2015). */
 const ADAM = { first: 0.9, second: 0.99, epsilon: 1e-8 };

@@ -1,56 +1,55 @@
 import type { Entry } from './glossary.ts';
+import { createLemmatiser, wordsOf } from './words.ts';
 import type { Sense } from './wordnet.ts';
-import { stemOf, wordsOf } from './words.ts';
 
-/** The words that the model knows, and the numbers of their stems. */
+/** The words that the model knows. All forms of a lemma share one row of the table. */
 export interface Lexicon {
-  /** Stems by number. */
-  readonly stems: readonly string[];
-  /** Every known word with how often it was met. */
-  readonly words: ReadonlyMap<string, number>;
-  /** Numbers of the known stems of a text, in order, with repeats. */
+  /** By row, the glossary's first, then WordNet's from frequent to rare. */
+  readonly lemmas: readonly string[];
+  /** Every known form with its row, and how often the glossary and WordNet hold it. */
+  readonly forms: ReadonlyMap<
+    string,
+    { readonly row: number; readonly ours: number; readonly theirs: number }
+  >;
+  /** Rows of the known words of a text, in order, with repeats. */
   encode(text: string): number[];
 }
 
-/** A stem that WordNet alone holds, and fewer times than this, is left out unless it is a headword in lower case. */
+/** A lemma that WordNet alone holds, and fewer times than this, is left out unless it is a headword in lower case. */
 const RAREST_NAME = 3;
 
 /**
- * Takes in every stem of the glossary, then the most frequent ones of WordNet.
- * @param maxStems how many at most
+ * Takes in every lemma of the glossary, then the most frequent ones of WordNet.
+ * @param maxRows how many lemmas at most
  */
-export function createLexicon(
-  entries: readonly Entry[],
-  senses: readonly Sense[],
-  maxStems: number,
-): Lexicon {
+export function createLexicon(entries: readonly Entry[], senses: readonly Sense[], maxRows: number): Lexicon {
   const ours = countWords(entries.flatMap(textsOfEntry));
   const theirs = countWords(senses.flatMap(textsOfSense));
-  const numbers = new Map<string, number>();
-  for (const word of ours.keys()) if (!numbers.has(stemOf(word))) numbers.set(stemOf(word), numbers.size);
+  const headwords = new Set(senses.flatMap(({ words }) => words).filter((word) => !/[\p{Lu} ]/u.test(word)));
+  const lemmaOf = createLemmatiser(headwords);
 
-  const headwords = new Set(senses.flatMap(commonHeadwords));
-  const frequent = [...countStems(theirs)]
-    .filter(([stem, count]) => (count >= RAREST_NAME || headwords.has(stem)) && !numbers.has(stem))
-    .filter(([stem]) => /\p{L}/u.test(stem))
+  const rows = new Map<string, number>();
+  for (const word of ours.keys()) if (!rows.has(lemmaOf(word))) rows.set(lemmaOf(word), rows.size);
+  const uses = new Map<string, number>();
+  for (const [word, count] of theirs) uses.set(lemmaOf(word), (uses.get(lemmaOf(word)) ?? 0) + count);
+  const wanted = [...uses]
+    .filter(
+      ([lemma, count]) =>
+        !rows.has(lemma) && /\p{L}/u.test(lemma) && (count >= RAREST_NAME || headwords.has(lemma)),
+    )
     .toSorted(([, a], [, b]) => b - a);
-  for (const [stem] of frequent.slice(0, Math.max(0, maxStems - numbers.size)))
-    numbers.set(stem, numbers.size);
+  for (const [lemma] of wanted.slice(0, Math.max(0, maxRows - rows.size))) rows.set(lemma, rows.size);
 
-  const words = new Map(ours);
-  for (const [word, count] of theirs) {
-    if (numbers.has(stemOf(word))) words.set(word, (words.get(word) ?? 0) + count);
+  const forms = new Map<string, { row: number; ours: number; theirs: number }>();
+  for (const word of [...ours.keys(), ...theirs.keys(), ...rows.keys()]) {
+    const row = rows.get(lemmaOf(word));
+    if (row !== undefined) forms.set(word, { row, ours: ours.get(word) ?? 0, theirs: theirs.get(word) ?? 0 });
   }
   return {
-    stems: [...numbers.keys()],
-    words,
-    encode: (text) => wordsOf(text).flatMap((word) => numbers.get(stemOf(word)) ?? []),
+    lemmas: [...rows.keys()],
+    forms,
+    encode: (text) => wordsOf(text).flatMap((word) => forms.get(word)?.row ?? []),
   };
-}
-
-/** Stems of a sense's words but names: of persons, places, and above all Latin ones of species. */
-function commonHeadwords(sense: Sense): string[] {
-  return sense.words.filter((word) => !/\p{Lu}/u.test(word)).flatMap((word) => wordsOf(word).map(stemOf));
 }
 
 export function textsOfEntry(entry: Entry): string[] {
@@ -64,11 +63,5 @@ export function textsOfSense(sense: Sense): string[] {
 function countWords(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
-}
-
-function countStems(words: ReadonlyMap<string, number>): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const [word, count] of words) counts.set(stemOf(word), (counts.get(stemOf(word)) ?? 0) + count);
   return counts;
 }

@@ -4,7 +4,7 @@ import { below, pick, sample } from './random.ts';
 import type { Random } from './random.ts';
 import type { Sense } from './wordnet.ts';
 
-/** Two texts that should mean the same, as numbers of stems. */
+/** Two texts that should mean the same, as rows of the table. */
 export interface Pair {
   readonly left: readonly number[];
   readonly right: readonly number[];
@@ -12,17 +12,47 @@ export interface Pair {
   readonly group: number;
 }
 
-/** How many made-up screens and questions an entry of the glossary gives. */
-const PAIRS_PER_ENTRY = 80;
-
-/** A word, and how it is defined and used. */
-export function wordnetPairs(senses: readonly Sense[], lexicon: Lexicon): Pair[] {
-  return senses.map((sense) => ({
-    left: lexicon.encode(sense.words.join(' ')),
-    right: lexicon.encode([sense.definition, ...sense.examples].join(' ')),
-    group: -1,
-  }));
+/** A word, and how it is defined and used; and what is said of it with what is said of the kind of thing it is. */
+export function wordnetPairs(senses: readonly Sense[], lexicon: Lexicon, random: Random): Pair[] {
+  const byId = new Map(senses.map((sense) => [sense.id, sense]));
+  return senses.flatMap((sense) => {
+    const words = sense.words.join(' ');
+    const pairs = [[words, [sense.definition, ...sense.examples].join(' ')]];
+    const kinds = sense.relations.flatMap(({ kind, target }) =>
+      KIND_OF.has(kind) ? (byId.get(target) ?? []) : [],
+    );
+    if (kinds.length > 0) {
+      const kind = pick(kinds, random);
+      pairs.push([`${words} ${sense.definition}`, `${kind.words.join(' ')} ${kind.definition}`]);
+    }
+    return pairs.map(([left, right]) => ({
+      left: lexicon.encode(left!),
+      right: lexicon.encode(right!),
+      group: -1,
+    }));
+  });
 }
+
+/** A sense is a kind of, or an instance of, another (man page wninput(5WN)). */
+const KIND_OF = new Set(['@', '@i']);
+
+/** How many questions and made-up screens an entry of the glossary gives. */
+const PAIRS_PER_ENTRY = 120;
+/** Shares of the pairs with two questions at once, with questions for a screen, with the entry's name on the screen. */
+const SHARE = { twoQuestions: 0.2, questionsForScreen: 0.25, named: 0.3, opening: 0.5, closing: 0.3 };
+/** Most texts of other screens on a made-up screen: real ones hold menus and much else that is beside the point. */
+const MOST_STRAY_TEXTS = 3;
+
+/** Words around a question that say nothing of what is asked for, so that the model learns to pass over them. */
+const OPENINGS = (
+  'screens where;show me;how do apps;examples of;an example of a;find;where do people;best;the page where users;screen that;' +
+  'apps that;a screen for;design of;inspiration for;UI for;I want to see;how does an app;where can I;' +
+  'what does it look like when;people;users;good;places where;looking for;a page with;part of the app where'
+).split(';');
+const CLOSINGS =
+  'screen;screens;page;flow;UI;design;in an app;on mobile;on the web;examples;view;pattern;interface;app;website'.split(
+    ';',
+  );
 
 /** Ways of asking for a thing, and screens put together from what such screens say, with stray texts of other screens. */
 export function glossaryPairs(entries: readonly Entry[], lexicon: Lexicon, random: Random): Pair[] {
@@ -31,14 +61,23 @@ export function glossaryPairs(entries: readonly Entry[], lexicon: Lexicon, rando
     const asks = [...entry.ask, ...entry.also, entry.name];
     const shown = [...entry.copy, ...entry.parts];
     return Array.from({ length: PAIRS_PER_ENTRY }, () => {
-      const question = random() < 0.2 ? [pick(asks, random), pick(asks, random)] : [pick(asks, random)];
-      const body = shown.length === 0 || random() < 0.25 ? asks : shown;
+      const body = shown.length === 0 || random() < SHARE.questionsForScreen ? asks : shown;
       const screen = [
         ...sample(body, 2 + below(9, random), random),
-        ...(random() < 0.3 ? [entry.name] : []),
-        ...sample(allCopy, below(4, random), random),
+        ...(random() < SHARE.named ? [entry.name] : []),
+        ...sample(allCopy, below(MOST_STRAY_TEXTS + 1, random), random),
       ];
-      return { left: lexicon.encode(question.join(' ')), right: lexicon.encode(screen.join(' ')), group };
+      const question = askFor(asks, random);
+      return { left: lexicon.encode(question), right: lexicon.encode(screen.join(' ')), group };
     });
   });
+}
+
+function askFor(asks: readonly string[], random: Random): string {
+  return [
+    random() < SHARE.opening ? pick(OPENINGS, random) : '',
+    pick(asks, random),
+    random() < SHARE.twoQuestions ? pick(asks, random) : '',
+    random() < SHARE.closing ? pick(CLOSINGS, random) : '',
+  ].join(' ');
 }

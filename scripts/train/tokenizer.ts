@@ -1,3 +1,5 @@
+import { GAP_INSIDE_WORD } from './words.ts';
+
 /** Token ids of the special tokens; their vectors are zero. */
 export const SPECIAL_TOKENS = ['[PAD]', '[UNK]', '[CLS]'] as const;
 
@@ -30,11 +32,17 @@ export function tokenizerFiles(vocabulary: readonly string[], dims: number): Rec
       special: true,
     })),
     normalizer: {
-      type: 'BertNormalizer',
-      clean_text: true,
-      handle_chinese_chars: true,
-      strip_accents: true,
-      lowercase: true,
+      type: 'Sequence',
+      normalizers: [
+        {
+          type: 'BertNormalizer',
+          clean_text: true,
+          handle_chinese_chars: true,
+          strip_accents: true,
+          lowercase: true,
+        },
+        { type: 'Replace', pattern: { Regex: GAP_INSIDE_WORD }, content: '' },
+      ],
     },
     pre_tokenizer: { type: 'BertPreTokenizer' },
     // A vector of zeros in front keeps a text of nothing but unprintable characters from being an empty input.

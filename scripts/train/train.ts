@@ -15,7 +15,7 @@ import type { Sense } from './wordnet.ts';
 
 const DIMS = 256;
 /** Rows of the table: what fits in 12 MB with the tokenizer. */
-const MAX_STEMS = 60_000;
+const MAX_ROWS = 64_000;
 const SUBSPACE_ITERATIONS = 4;
 const SEED = 20_251;
 
@@ -34,20 +34,20 @@ export function trainModel({
 }: TrainingText): Record<string, Uint8Array> {
   onStep('words');
   const senses = allSenses.filter((sense) => !isPerson(sense));
-  const lexicon = createLexicon(entries, senses, MAX_STEMS);
+  const lexicon = createLexicon(entries, senses, MAX_ROWS);
 
-  onStep(`contexts of ${lexicon.stems.length} stems`);
+  onStep(`contexts of ${lexicon.lemmas.length} lemmas`);
   const contexts = [...glossaryContexts(entries, lexicon), ...wordnetContexts(senses, lexicon)];
-  const shares = contextShares(contexts, lexicon.stems.length);
+  const shares = contextShares(contexts, lexicon.lemmas.length);
   const walks = walkContexts(senses, lexicon);
   onStep(`mutual information over ${contexts.length} contexts and ${walks.length} walks`);
-  const information = positiveMutualInformation([...contexts, ...walks], lexicon.stems.length);
+  const information = positiveMutualInformation([...contexts, ...walks], lexicon.lemmas.length);
   onStep(`eigenvectors of ${information.values.length} associations`);
   const vectors = leadingEigenvectors(information, DIMS, SUBSPACE_ITERATIONS, SEED);
   weighByRarity(vectors, shares);
 
   const random = createRandom(SEED);
-  const pairs = [...glossaryPairs(entries, lexicon, random), ...wordnetPairs(senses, lexicon)];
+  const pairs = [...glossaryPairs(entries, lexicon, random), ...wordnetPairs(senses, lexicon, random)];
   onStep(`contrast of ${pairs.length} pairs`);
   const loss = contrast(vectors, pairs, random);
   onStep(`files (loss ${loss.toFixed(3)})`);

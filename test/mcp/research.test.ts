@@ -231,8 +231,9 @@ describe.each([
       maxPerApp: 1,
     });
     const others = read.screens(result).ids.filter((id) => !id.startsWith('pennywren-'));
-    expect(others.slice(0, 3).toSorted()).toEqual([
+    expect(others.slice(0, 4).toSorted()).toEqual([
       'gabfrog-paywall',
+      'humdrift-premium',
       'pacelark-paywall',
       'verdling-paywall',
     ]);
