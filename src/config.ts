@@ -11,6 +11,8 @@ export interface Config {
   hosts: string[];
   port: number;
   dataDir: string;
+  /** Postgres, instead of a SQLite file in `dataDir`. Holds a password. */
+  databaseUrl?: string;
   embeddingModel: string;
   downloadPlans: Plan[];
   mcpPlans: Plan[];
@@ -85,6 +87,12 @@ const issuer = z.string().transform((value, context) => {
   return value;
 });
 
+/** The fault never repeats the value: it holds a password. */
+const databaseUrl = z.string().refine((value) => {
+  const url = URL.parse(value);
+  return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1;
+}, 'must be an address such as postgres://user:password@host:5432/database');
+
 const wholeNumber = (minimum: number, maximum: number) =>
   z
     .string()
@@ -121,6 +129,7 @@ const SETTINGS = z.object({
   HOST: z.string().optional(),
   PORT: wholeNumber(0, 65_535).default(3000),
   DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: databaseUrl.optional(),
   EMBEDDING_MODEL: z.string().default('builtin'),
   DOWNLOAD_PLANS: plans.default(['pro', 'team']),
   MCP_PLANS: plans.default(['pro', 'team', 'enterprise']),
@@ -169,6 +178,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     hosts: settings.HOST === undefined ? ['127.0.0.1', '::1'] : [settings.HOST],
     port: settings.PORT,
     dataDir: settings.DATA_DIR,
+    ...(settings.DATABASE_URL === undefined ? {} : { databaseUrl: settings.DATABASE_URL }),
     embeddingModel: settings.EMBEDDING_MODEL,
     downloadPlans: settings.DOWNLOAD_PLANS,
     mcpPlans: settings.MCP_PLANS,

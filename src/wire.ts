@@ -6,7 +6,7 @@ import { createImageAnalyser } from './analyse-image.ts';
 import type { Services } from './app.ts';
 import type { Config } from './config.ts';
 import type { FileImages } from './engines/files/file-images.ts';
-import type { SqlStores } from './engines/sql/open.ts';
+import type { SqlStores } from './engines/sql/stores.ts';
 import type { LibraryPorts } from './library/ports.ts';
 import { createMcpEndpoint } from './mcp/endpoint.ts';
 import { createRateLimit } from './middleware/rate-limit.ts';
@@ -39,9 +39,16 @@ export interface OpenOptions {
 }
 
 /** Opens the catalogue and the accounts, creating `DATA_DIR` when it is not there. */
-export async function openStores({ dataDir }: Pick<Config, 'dataDir'>): Promise<SqlStores> {
+export async function openStores({
+  dataDir,
+  databaseUrl,
+}: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<SqlStores> {
   await mkdir(dataDir, { recursive: true });
-  const { openSqliteStores } = await import('./engines/sql/open.ts');
+  if (databaseUrl !== undefined) {
+    const { openPostgresStores } = await import('./engines/sql/open-postgres.ts');
+    return openPostgresStores(databaseUrl);
+  }
+  const { openSqliteStores } = await import('./engines/sql/open-sqlite.ts');
   return openSqliteStores(join(dataDir, 'library.db'));
 }
 
@@ -50,7 +57,7 @@ export async function openStores({ dataDir }: Pick<Config, 'dataDir'>): Promise<
  * Throws ConfigurationError when stored vectors were made by another embedding model.
  */
 export async function openLibrary(
-  config: Pick<Config, 'dataDir' | 'storageUrl' | 'embeddingModel' | 'ocrWorkers'>,
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'storageUrl' | 'embeddingModel' | 'ocrWorkers'>,
   options: OpenOptions = {},
 ): Promise<OpenLibrary> {
   const inDataDir = (name: string) => join(config.dataDir, name);

@@ -58,6 +58,8 @@ describe('settings', () => {
     ['BASE_URL', 'nonsense'],
     ['MCP_URL', 'https://user:pass@v.example.com'],
     ['STORAGE_URL', 'https://cdn.example.com/#x'],
+    ['DATABASE_URL', 'mysql://localhost/library'],
+    ['DATABASE_URL', 'postgres://localhost'],
     ['PORT', '70000'],
     ['PORT', '3e3'],
     ['RATE_LIMIT', '-1'],
@@ -70,6 +72,12 @@ describe('settings', () => {
     const faults = faultsOf({ [name]: value });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(new RegExp(`^${name} .+\\.$`));
+  });
+
+  it('repeats no password in a fault', () => {
+    expect(faultsOf({ DATABASE_URL: 'postgres//u:a-password@host/library' }).join()).not.toContain(
+      'a-password',
+    );
   });
 
   it('takes another OpenID provider whole', () => {

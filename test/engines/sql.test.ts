@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
-import { openSqliteStores } from '../../src/engines/sql/open.ts';
+import { openSqliteStores } from '../../src/engines/sql/open-sqlite.ts';
 import { accountsContract } from '../contract/accounts.ts';
 import { catalogueContract } from '../contract/catalogue.ts';
 import { identitiesContract } from '../contract/identities.ts';
+import { ingestJournalContract } from '../contract/ingest-journal.ts';
 import { oauthStoreContract } from '../contract/oauth-store.ts';
 
 const execFile = promisify(execFileCallback);
@@ -33,18 +33,4 @@ catalogueContract('sqlite', open);
 accountsContract('sqlite', open);
 identitiesContract('sqlite', open);
 oauthStoreContract('sqlite', open);
-
-describe('sqlite', () => {
-  it('keeps what an ingest has worked out until it is forgotten', async () => {
-    const { journal, close } = await open();
-    await journal.write('abc', 'colors', [{ hex: '#FFFFFF', share: 1 }]);
-    await journal.write('abc', 'text', 'first');
-    await journal.write('abc', 'text', 'second');
-    expect(await journal.read('abc')).toEqual({ colors: [{ hex: '#FFFFFF', share: 1 }], text: 'second' });
-    expect(await journal.read('other')).toEqual({});
-    expect(await journal.images()).toEqual(['abc']);
-    await journal.forget('abc');
-    expect(await journal.images()).toEqual([]);
-    await close();
-  });
-});
+ingestJournalContract('sqlite', open);

@@ -20,7 +20,12 @@ export function createAccounts(db: Database): Accounts {
     },
 
     async users() {
-      const rows = await db.selectFrom('users').selectAll().orderBy('email_key').orderBy('id').execute();
+      const rows = await db
+        .selectFrom('users')
+        .selectAll()
+        .orderBy('email_key', (order) => order.asc().nullsFirst())
+        .orderBy('id')
+        .execute();
       return rows.map(toUser);
     },
 

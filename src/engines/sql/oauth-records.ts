@@ -29,8 +29,10 @@ export function createOAuthRecords(db: Database): OAuthRecords {
 
     replace: (kind, idHash, successor, at) =>
       db.transaction().execute(async (transaction) => {
+        // The grant is locked before its record, as a revocation locks them, so that neither waits for ever.
+        if (successor.grantId !== undefined && !(await holdGrant(transaction, successor.grantId)))
+          return 'lost';
         if (!(await claim(transaction, kind, idHash, at))) return 'lost';
-        // The record goes with its grant, and both are locked here, so the successor's grant is there.
         await save(transaction, successor);
         return 'replaced';
       }),
@@ -52,6 +54,17 @@ async function claim(db: Database, kind: OAuthRecordKind, idHash: string, at: Da
     .returning('id_hash')
     .executeTakeFirst();
   return claimed !== undefined;
+}
+
+/** Keeps a grant from being removed until the transaction ends. False when it is gone. */
+async function holdGrant(db: Database, grantId: string): Promise<boolean> {
+  const held = await db
+    .selectFrom('grants')
+    .select('id')
+    .where('id', '=', grantId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return held !== undefined;
 }
 
 async function save(db: Database, record: Omit<OAuthRecord, 'consumedAt'>): Promise<boolean> {
@@ -86,7 +99,8 @@ async function save(db: Database, record: Omit<OAuthRecord, 'consumedAt'>): Prom
           sql.val(changing.expires_at).as('expires_at'),
           sql<null>`null`.as('consumed_at'),
         ])
-        .where('grants.id', '=', grantId),
+        .where('grants.id', '=', grantId)
+        .forKeyShare(),
     )
     .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(changing))
     .returning('id_hash')

@@ -23,8 +23,9 @@ export function pendingQueries(db: Database): PendingQueries {
     },
 
     async settle(entries) {
+      const ordered = entries.toSorted((a, b) => (a.screenId < b.screenId ? -1 : 1));
       await db.transaction().execute(async (transaction) => {
-        for (const { target, screenId, version } of entries) {
+        for (const { target, screenId, version } of ordered) {
           await transaction
             .deleteFrom('pending_index')
             .where('target', '=', target)

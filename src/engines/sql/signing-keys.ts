@@ -1,5 +1,5 @@
 import type { SigningKeys } from '../../ports/accounts.ts';
-import type { Database } from './schema.ts';
+import type { Database, Tables } from './schema.ts';
 
 export function createSigningKeys(db: Database): SigningKeys {
   return {
@@ -24,41 +24,43 @@ export function createSigningKeys(db: Database): SigningKeys {
     },
 
     async ensure(key) {
-      await db.transaction().execute(async (transaction) => {
-        const existing = await transaction
-          .selectFrom('signing_keys')
-          .select('kid')
-          .where('alg', '=', key.alg)
-          .where('retired_at', 'is', null)
-          .executeTakeFirst();
-        if (existing === undefined) await insert(transaction, key);
-      });
+      // An index admits one key of an algorithm that is not to retire.
+      await db
+        .insertInto('signing_keys')
+        .values(toRow(key))
+        .onConflict((conflict) => conflict.column('alg').where('retired_at', 'is', null).doNothing())
+        .execute();
     },
 
     async rotate(key, retireOthersAt) {
       await db.transaction().execute(async (transaction) => {
+        // Locked first: another rotation waits here, and then sees the key that this one adds.
+        await transaction
+          .selectFrom('signing_keys')
+          .select('kid')
+          .where('alg', '=', key.alg)
+          .where('retired_at', 'is', null)
+          .forUpdate()
+          .execute();
         await transaction
           .updateTable('signing_keys')
           .set({ retired_at: retireOthersAt.toISOString() })
           .where('alg', '=', key.alg)
           .where('retired_at', 'is', null)
           .execute();
-        await insert(transaction, key);
+        await transaction.insertInto('signing_keys').values(toRow(key)).execute();
       });
     },
   };
 }
 
-async function insert(db: Database, key: Parameters<SigningKeys['ensure']>[0]): Promise<void> {
-  await db
-    .insertInto('signing_keys')
-    .values({
-      kid: key.kid,
-      alg: key.alg,
-      jwk: JSON.stringify(key.jwk),
-      created_at: new Date().toISOString(),
-      active_from: key.activeFrom,
-      retired_at: null,
-    })
-    .execute();
+function toRow(key: Parameters<SigningKeys['ensure']>[0]): Tables['signing_keys'] {
+  return {
+    kid: key.kid,
+    alg: key.alg,
+    jwk: JSON.stringify(key.jwk),
+    created_at: new Date().toISOString(),
+    active_from: key.activeFrom,
+    retired_at: null,
+  };
 }

@@ -77,12 +77,13 @@ export async function removeScreens(db: Database, ids: readonly string[]): Promi
 }
 
 async function saveFlow(db: Database, flow: FlowRecord): Promise<void> {
+  const refuse = (detail: string) => new InvalidArgumentError([{ parameter: 'screenIds', detail }]);
+  if (flow.screenIds.length === 0) throw refuse(`The flow "${flow.id}" names no screen.`);
   const known = await db.selectFrom('screens').select('id').where('id', 'in', flow.screenIds).execute();
   const knownIds = new Set(known.map((row) => row.id));
   const unknown = flow.screenIds.filter((id) => !knownIds.has(id));
-  if (unknown.length > 0 || flow.screenIds.length === 0) {
-    const detail = `The flow "${flow.id}" names ${unknown.length > 0 ? `unknown screens: ${unknown.join(', ')}` : 'no screen'}.`;
-    throw new InvalidArgumentError([{ parameter: 'screenIds', detail }]);
+  if (unknown.length > 0) {
+    throw refuse(`The flow "${flow.id}" names unknown screens: ${unknown.join(', ')}.`);
   }
   const columns = {
     app_id: flow.appId,
@@ -138,8 +139,9 @@ async function stamp(db: Database, ids: readonly string[], version: number): Pro
   }
 }
 
+/** In the order of ids, as settling locks them too, so that neither waits for ever for the other. */
 async function queue(db: Database, ids: readonly string[], version: number): Promise<void> {
-  for (const batch of batches(ids)) {
+  for (const batch of batches(ids.toSorted())) {
     await db
       .insertInto('pending_index')
       .values(INDEX_TARGETS.flatMap((target) => batch.map((id) => ({ target, screen_id: id, version }))))

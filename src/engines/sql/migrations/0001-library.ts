@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { ColumnTypes } from '../migrate.ts';
 
 /** Apps, screens, flows, and what ingest and the indexes need to follow them. */
-export async function createLibrary(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+export async function createLibrary(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('apps')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -28,7 +27,7 @@ export async function createLibrary(db: Kysely<unknown>, types: ColumnTypes): Pr
     .addColumn('ocr_text', 'text')
     .addColumn('phash', 'text')
     .addColumn('embedding_id', 'text')
-    .addColumn('layout', types.binary)
+    .addColumn('layout', 'blob')
     .addColumn('captured_at', 'text', (column) => column.notNull())
     .addColumn('version', 'bigint', (column) => column.notNull())
     .execute();

@@ -1,8 +1,27 @@
 import { DatabaseSync } from 'node:sqlite';
-import { SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import {
+  SqliteDialect,
+  SqliteQueryCompiler,
+  type SelectModifierNode,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from 'kysely';
 
 /** Other processes (an ingest beside a running server) hold the write lock for milliseconds; wait rather than fail. */
 const BUSY_TIMEOUT_MS = 15_000;
+
+class Compiler extends SqliteQueryCompiler {
+  /** Row locks (`for update`) are left out: a transaction here is the only one that writes, from its beginning. */
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === 'Distinct') super.visitSelectModifier(node);
+  }
+}
+
+class Dialect extends SqliteDialect {
+  override createQueryCompiler(): Compiler {
+    return new Compiler();
+  }
+}
 
 /**
  * Opens a SQLite file with the settings the catalogue needs: WAL, so that readers never wait for a writer, and
@@ -12,7 +31,7 @@ const BUSY_TIMEOUT_MS = 15_000;
 export function openSqlite(file: string): { dialect: SqliteDialect; database: DatabaseSync } {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
-  return { dialect: new SqliteDialect({ database: adapt(database) }), database };
+  return { dialect: new Dialect({ database: adapt(database) }), database };
 }
 
 /** Kysely speaks to better-sqlite3; node:sqlite differs in a few names. */
