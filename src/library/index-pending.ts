@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineUnavailableError } from '../domain/errors.ts';
 import type { AppRecord } from '../domain/screen.ts';
 import type { IndexTarget, PendingEntry, VersionedScreen } from '../ports/catalogue.ts';
@@ -7,6 +8,10 @@ import { composePassage } from './passage.ts';
 import type { LibraryPorts } from './ports.ts';
 
 const BATCH_SCREENS = 200;
+/** How long a process that dies keeps its batch from the others; a slow one may lose it, and both then write the same. */
+const TAKEN_MS = 15_000;
+/** Between two looks at work that another process has taken. */
+const OTHERS_MS = 100;
 
 type IndexPorts = Pick<LibraryPorts, 'catalogue' | 'search' | 'vectors' | 'embedder'>;
 
@@ -17,9 +22,9 @@ export interface IndexingProgress {
 }
 
 /**
- * Brings one index up to date with the catalogue: oldest work first, until none is left. Several processes may do
- * this at once: every entry is written from the record as it now stands, and no index lets an older version replace
- * a newer one. Work is settled only after the index has taken it, so an engine that is down loses nothing.
+ * Brings one index up to date with the catalogue: oldest work first, until none is left. Several processes share the
+ * work when they do this at once, and each ends when all of it is done. Every entry is written from the record as it now
+ * stands, and no index lets an older version replace a newer one. Work is settled only after the index has taken it, so an engine that is down loses nothing.
  * Throws EngineUnavailableError when it is.
  * @returns how many screens were written or removed
  */
@@ -31,13 +36,28 @@ export async function indexPending(
   let done = 0;
   for (;;) {
     options.signal?.throwIfAborted();
-    const entries = await ports.catalogue.pending(target, BATCH_SCREENS);
-    if (entries.length === 0) return done;
-    await writeBatch(ports, target, entries);
+    const entries = await take(ports.catalogue, target);
+    if (entries.length === 0) {
+      if ((await ports.catalogue.pending(target, 1)).length === 0) return done;
+      await sleep(OTHERS_MS);
+      continue;
+    }
+    try {
+      await writeBatch(ports, target, entries);
+    } catch (error) {
+      // Nobody is to wait for what this process does not do; where that fails too, it is free again by itself.
+      await ports.catalogue.returnPending(entries).catch(() => {});
+      throw error;
+    }
     await ports.catalogue.settle(entries);
     done += entries.length;
     options.onProgress?.({ target, done });
   }
+}
+
+function take(catalogue: IndexPorts['catalogue'], target: IndexTarget): Promise<PendingEntry[]> {
+  const now = new Date();
+  return catalogue.takePending(target, BATCH_SCREENS, { now, until: new Date(now.getTime() + TAKEN_MS) });
 }
 
 async function writeBatch(ports: IndexPorts, target: IndexTarget, entries: PendingEntry[]): Promise<void> {

@@ -85,6 +85,13 @@ export interface Catalogue {
 
   /** Oldest first. A screen that is gone from the catalogue is to be removed from the index. */
   pending(target: IndexTarget, limit: number): Promise<PendingEntry[]>;
+  /**
+   * The same for a caller who will do it: until `until` others get what is left, then it is free again, as it is when the
+   * screen is written anew. Two callers never get the same entry, from whatever processes they ask.
+   */
+  takePending(target: IndexTarget, limit: number, time: { now: Date; until: Date }): Promise<PendingEntry[]>;
+  /** Frees entries that were taken and could not be done. */
+  returnPending(entries: readonly PendingEntry[]): Promise<void>;
   /** Forgets the work that was done. An entry that a later write replaced stays. */
   settle(entries: readonly PendingEntry[]): Promise<void>;
   /** Queues every screen anew under its present version, as a rebuild needs it. */

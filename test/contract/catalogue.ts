@@ -171,6 +171,27 @@ export function catalogueContract(name: string, open: () => Promise<OpenCatalogu
       expect(await ids('text')).toEqual(['a']);
     });
 
+    it('gives each piece of work to one of those who take it, until it is returned, done or left too long', async () => {
+      await catalogue.save({ screens: ['a', 'b', 'c', 'd'].map((id) => screenRecord(id)) });
+      const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds));
+      const take = async (limit: number, seconds: number) =>
+        catalogue.takePending('text', limit, { now: at(seconds), until: at(seconds + 10) });
+      const idsOf = (entries: readonly { screenId: string }[]) => entries.map(({ screenId }) => screenId);
+
+      const shares = await Promise.all([take(2, 0), take(2, 0), take(2, 0)]);
+      expect(shares.flatMap(idsOf).toSorted()).toEqual(['a', 'b', 'c', 'd']);
+      expect(await take(4, 9)).toEqual([]);
+      expect(idsOf(await catalogue.pending('text', 4))).toEqual(['a', 'b', 'c', 'd']);
+
+      const all = shares.flat();
+      const named = (id: string) => all.filter(({ screenId }) => screenId === id);
+      await catalogue.returnPending(named('c'));
+      await catalogue.settle(named('d'));
+      await catalogue.save({ screens: [screenRecord('a', { width: 2 })] });
+      expect(idsOf(await take(4, 9))).toEqual(['c', 'a']);
+      expect(idsOf(await take(4, 10))).toEqual(['b']);
+    });
+
     it('queues everything anew under the present versions', async () => {
       await catalogue.save({ screens: ['a', 'b'].map((id) => screenRecord(id)) });
       await catalogue.settle(await catalogue.pending('text', 10));

@@ -5,6 +5,7 @@ import { createAccounts } from './migrations/0002-accounts.ts';
 import { createOAuth } from './migrations/0003-oauth.ts';
 import { createIdentities } from './migrations/0004-identities.ts';
 import { admitOneSigningKey } from './migrations/0005-one-signing-key.ts';
+import { shareIndexWork } from './migrations/0006-shared-index-work.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '0001-library': { up: createLibrary },
@@ -12,6 +13,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0003-oauth': { up: createOAuth },
   '0004-identities': { up: createIdentities },
   '0005-one-signing-key': { up: admitOneSigningKey },
+  '0006-shared-index-work': { up: shareIndexWork },
 };
 
 /**

@@ -25,7 +25,13 @@ export interface Tables {
   /** One row: rises with every committed write. */
   library_revision: { id: number; value: number };
   /** Screens whose index entry is older than their record. */
-  pending_index: { target: string; screen_id: string; version: number };
+  pending_index: {
+    target: string;
+    screen_id: string;
+    version: number;
+    /** A process works on it until then, unless it is done or given back before. */
+    taken_until: string | null;
+  };
   ingest_journal: { sha256: string; step: string; result: string };
   users: {
     id: string;

@@ -144,8 +144,14 @@ async function queue(db: Database, ids: readonly string[], version: number): Pro
   for (const batch of batches(ids.toSorted())) {
     await db
       .insertInto('pending_index')
-      .values(INDEX_TARGETS.flatMap((target) => batch.map((id) => ({ target, screen_id: id, version }))))
-      .onConflict((conflict) => conflict.columns(['target', 'screen_id']).doUpdateSet({ version }))
+      .values(
+        INDEX_TARGETS.flatMap((target) =>
+          batch.map((id) => ({ target, screen_id: id, version, taken_until: null })),
+        ),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['target', 'screen_id']).doUpdateSet({ version, taken_until: null }),
+      )
       .execute();
   }
 }
