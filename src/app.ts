@@ -11,7 +11,7 @@ import { createStartPage } from './http/start-page.ts';
 import { createWellKnown, WELL_KNOWN_CORS } from './http/well-known.ts';
 import type { LibraryPorts } from './library/ports.ts';
 import { accessLog } from './middleware/access-log.ts';
-import { createCors } from './middleware/cors.ts';
+import { createCors, type CorsPolicy } from './middleware/cors.ts';
 import { createErrorHandler } from './middleware/error-handler.ts';
 import { otherMethods } from './middleware/methods.ts';
 import { createHostCheck, createOriginCheck, isLoopbackOrigin, ownOrigins } from './middleware/origins.ts';
@@ -21,8 +21,17 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import type { RequestMiddleware, RequestState } from './middleware/state.ts';
 import { under } from './middleware/under.ts';
 import type { KeySet } from './oauth/key-set.ts';
+import type { AuthorizationServer } from './oauth/provider.ts';
 import type { ProtectedResources } from './oauth/resources.ts';
 import type { TokenVerifier } from './oauth/verify-token.ts';
+
+/** A client that runs in a page of any origin gets its tokens by these. */
+const OAUTH_CORS: CorsPolicy = {
+  origins: 'any',
+  methods: ['POST'],
+  requestHeaders: ['Authorization', 'Content-Type', 'MCP-Protocol-Version'],
+  exposedHeaders: ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+};
 
 /** What the application is made of. */
 export interface Services {
@@ -37,6 +46,7 @@ export interface Services {
   apiTokens: TokenVerifier;
   /** Shared with the MCP endpoint: a user has one allowance. */
   rateLimit: RateLimit;
+  authorizationServer: AuthorizationServer;
   /** Sign-in, consent, account. */
   pages: RequestMiddleware;
   /** The MCP endpoint; it authenticates by itself. */
@@ -75,6 +85,11 @@ export function createApp(services: Services): Koa<RequestState> {
   app.use(createWellKnown({ ...services, baseUrl: config.baseUrl }));
   if (services.files !== undefined) app.use(createFiles(services.files, now));
 
+  // Browser clients speak to these; a page of another origin never has a reason to call /oauth/authorize itself.
+  for (const path of ['/oauth/token', '/oauth/register', '/oauth/revoke']) {
+    app.use(under(path, createCors(OAUTH_CORS)));
+  }
+  app.use(services.authorizationServer.handler);
   app.use(services.pages);
   app.use(createMcpDoor(services));
 

@@ -11,6 +11,9 @@ import { createServices, openLibrary } from './wire.ts';
 /** Requests under way get this long to finish when the process is told to stop. */
 const SHUTDOWN_MS = 10_000;
 
+/** How often expired codes, tokens, sessions and registrations that nobody uses are removed. */
+const COLLECT_MS = 60 * 60 * 1000;
+
 const config = readConfigOrExit();
 // Standard output is for people; the log, JSON lines, goes to standard error.
 const log = pino({ level: config.logLevel, base: null }, destination({ fd: 2, sync: true }));
@@ -31,6 +34,11 @@ async function serve(log: Logger): Promise<void> {
   process.stdout.write(greeting(config, demo));
 
   const stopping = new AbortController();
+  const collect = () =>
+    services.authorizationServer
+      .collect()
+      .catch((error: unknown) => log.error({ err: error }, 'expired records could not be removed'));
+  const collector = setInterval(() => void collect(), COLLECT_MS);
   const followers = INDEX_TARGETS.map((target) => keepIndexed(open.library, target, log));
   const sample =
     config.sample && (empty || (await open.stores.journal.images()).length > 0)
@@ -43,6 +51,7 @@ async function serve(log: Logger): Promise<void> {
   async function shutDown(): Promise<void> {
     setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
     stopping.abort();
+    clearInterval(collector);
     await closeAll(servers);
     await Promise.all([background, ...followers.map((follower) => follower.stop())]);
     await open.close();

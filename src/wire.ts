@@ -13,8 +13,10 @@ import { createRateLimit } from './middleware/rate-limit.ts';
 import { createKeySet, ensureSigningKeys } from './oauth/key-set.ts';
 import { protectedResources } from './oauth/resources.ts';
 import { createTokenVerifier } from './oauth/verify-token.ts';
-import { InteractionNotFoundError, type Interactions } from './oauth/interactions.ts';
+import { createAuthorizationServer } from './oauth/provider.ts';
+import type { FetchDocument } from './oauth/fetch-document.ts';
 import type { TextReader } from './ports/text-reader.ts';
+import { renderAuthorizationFault } from './pages/message-page.ts';
 import { wirePages } from './wire-sign-in.ts';
 
 export type { SqlStores };
@@ -118,13 +120,13 @@ export async function openLibrary(
 
 /**
  * What the HTTP application is made of. Makes the first signing keys where there are none.
- * @param now the clock
+ * @param edges the clock, and how metadata documents of clients are fetched
  */
 export async function createServices(
   open: OpenLibrary,
   config: Config,
   log: Logger,
-  now: () => Date = () => new Date(),
+  { now = () => new Date(), fetchDocument }: { now?: () => Date; fetchDocument?: FetchDocument } = {},
 ): Promise<Services> {
   const { stores, library, images } = open;
   await ensureSigningKeys(stores.signingKeys, now());
@@ -135,8 +137,24 @@ export async function createServices(
   const users = createUserDirectory(stores.accounts);
   const rateLimit = createRateLimit(config.rateLimit);
   const audit = log.child({ audit: true });
-  const gone = () => Promise.reject(new InteractionNotFoundError());
-  const interactions: Interactions = { details: gone, login: gone, consent: gone, deny: gone };
+  const apiTokens = verifierOf(resources.api);
+  const mcpTokens = verifierOf(resources.mcp);
+  const authorizationServer = await createAuthorizationServer({
+    issuer: config.baseUrl,
+    resources,
+    keySet,
+    log,
+    audit,
+    now,
+    verifiers: [apiTokens, mcpTokens],
+    store: stores.oauth,
+    secrets: stores.secrets,
+    accounts: stores.accounts,
+    approvedRedirectUris: config.approvedRedirectUris,
+    rateLimit: config.rateLimit,
+    faultPage: renderAuthorizationFault,
+    ...(fetchDocument === undefined ? {} : { fetchDocument }),
+  });
   return {
     config,
     library,
@@ -144,11 +162,11 @@ export async function createServices(
     users,
     keySet,
     resources,
-    apiTokens: verifierOf(resources.api),
+    apiTokens,
     rateLimit,
     mcp: createMcpEndpoint({
       library,
-      verifier: verifierOf(resources.mcp),
+      verifier: mcpTokens,
       directory: users,
       resource: resources.mcp,
       mcpPlans: config.mcpPlans,
@@ -158,7 +176,15 @@ export async function createServices(
       log,
     }),
     log,
-    pages: wirePages({ stores, config, resources, interactions, audit, now }),
+    authorizationServer,
+    pages: wirePages({
+      stores,
+      config,
+      resources,
+      interactions: authorizationServer.interactions,
+      audit,
+      now,
+    }),
     audit,
     now,
   };

@@ -15,6 +15,8 @@ export interface KeySet {
   verificationKey(kid: string, alg: SigningAlgorithm): Promise<CryptoKey | Uint8Array | undefined>;
   /** The newest key of the algorithm that is active. */
   signingKey(alg: SigningAlgorithm): Promise<{ kid: string; key: CryptoKey | Uint8Array }>;
+  /** The same key as a JWK, private members included. */
+  signingJwk(alg: SigningAlgorithm): Promise<JWK & { kid: string }>;
   /** Public keys for `jwks.json` (RFC 7517): RSA only, no private member. */
   publicKeys(): Promise<JWK[]>;
 }
@@ -71,6 +73,14 @@ export function createKeySet(store: SigningKeys, now: () => Date = () => new Dat
     return keys.filter((key) => key.retiredAt === undefined || key.retiredAt > moment);
   };
 
+  async function active(alg: SigningAlgorithm): Promise<SigningKey> {
+    await refresh(KEY_POLL_SECONDS);
+    const moment = now().toISOString();
+    const newest = usable().findLast((key) => key.alg === alg && key.activeFrom <= moment);
+    if (newest === undefined) throw new Error(`There is no active ${alg} signing key.`);
+    return newest;
+  }
+
   return {
     async verificationKey(kid, alg) {
       await refresh(KEY_POLL_SECONDS);
@@ -81,12 +91,13 @@ export function createKeySet(store: SigningKeys, now: () => Date = () => new Dat
     },
 
     async signingKey(alg) {
-      await refresh(KEY_POLL_SECONDS);
-      const moment = now().toISOString();
-      const active = usable().filter((key) => key.alg === alg && key.activeFrom <= moment);
-      const newest = active.at(-1);
-      if (newest === undefined) throw new Error(`There is no active ${alg} signing key.`);
-      return { kid: newest.kid, key: await importJWK(newest.jwk, alg) };
+      const { kid, jwk } = await active(alg);
+      return { kid, key: await importJWK(jwk, alg) };
+    },
+
+    async signingJwk(alg) {
+      const { kid, jwk } = await active(alg);
+      return { ...jwk, kid };
     },
 
     async publicKeys() {

@@ -51,3 +51,24 @@ export function protectedResources(origins: { baseUrl: string; mcpUrl: string })
     },
   };
 }
+
+/**
+ * The resource that a `resource` parameter means: compared after dropping one trailing slash and letter case of scheme and
+ * host (RFC 3986 §6.2.2.1). Undefined when there is no such resource.
+ */
+export function canonicalResource(
+  value: string,
+  resources: ProtectedResources,
+): ProtectedResource | undefined {
+  const spelling = normalise(value);
+  if (spelling === undefined) return undefined;
+  return [resources.mcp, resources.api].find((resource) =>
+    [resource.id, ...resource.aliases].some((known) => normalise(known) === spelling),
+  );
+}
+
+function normalise(value: string): string | undefined {
+  const url = URL.parse(value);
+  if (url === null || value.includes('#') || url.username !== '' || url.password !== '') return undefined;
+  return url.href.replace(/\/$/, '');
+}

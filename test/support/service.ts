@@ -11,6 +11,7 @@ import type { ScreenRecord } from '../../src/domain/screen.ts';
 import type { Plan } from '../../src/domain/vocabulary.ts';
 import { indexPending } from '../../src/library/index-pending.ts';
 import type { RequestMiddleware } from '../../src/middleware/state.ts';
+import type { FetchDocument } from '../../src/oauth/fetch-document.ts';
 import { issueAccessToken } from '../../src/oauth/issue-token.ts';
 import { createKeySet, type KeySet } from '../../src/oauth/key-set.ts';
 import type { ProtectedResources } from '../../src/oauth/resources.ts';
@@ -25,6 +26,8 @@ export interface TestServiceOptions {
   settings?: Record<string, string>;
   /** Instead of the MCP endpoint. */
   mcp?: RequestMiddleware;
+  /** Instead of reaching public hosts. */
+  fetchDocument?: FetchDocument;
 }
 
 /** The service on a free port of this machine, over a library of its own in a temporary folder. */
@@ -64,7 +67,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
   );
   const library = await openLibrary(config);
-  const services = await createServices(library, config, log, now);
+  const services = await createServices(library, config, log, {
+    now,
+    ...(options.fetchDocument === undefined ? {} : { fetchDocument: options.fetchDocument }),
+  });
   server.on('request', createApp({ ...services, mcp: options.mcp ?? services.mcp }).callback());
 
   const { accounts, grants, signingKeys, catalogue } = library.stores;

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authorization, registerClient } from '../browser/client.ts';
+import { PASSWORD, startPages, type PagesService } from './start.ts';
+import { createVisitor, csrfOf, type Visitor } from './visitor.ts';
+
+const REDIRECT_URI = 'http://127.0.0.1:49152/callback';
+const MIRA = 'mira@example.com';
+const OSCAR = 'oscar@example.com';
+
+describe('/oauth/interaction', () => {
+  let service: PagesService;
+  let clientId: string;
+  beforeAll(async () => {
+    service = await startPages();
+    await service.addUser(MIRA);
+    await service.addUser(OSCAR, 'free');
+    clientId = await registerClient(service.url, '<b>Board</b>\u202E', [REDIRECT_URI]);
+  });
+  afterAll(() => service.close());
+
+  const request = (extra: Record<string, string> = {}) =>
+    authorization(service.url, { clientId, redirectUri: REDIRECT_URI, extra });
+
+  /** Follows redirects as long as they stay here. */
+  async function follow(visitor: Visitor, start: string | Response) {
+    let at = typeof start === 'string' ? start : '';
+    let answer = typeof start === 'string' ? await visitor.get(start) : start;
+    for (let step = 0; step < 10; step += 1) {
+      const location = answer.headers.get('location');
+      if (location === null) break;
+      at = new URL(location, service.url).href;
+      if (!at.startsWith(service.url)) break;
+      answer = await visitor.get(at);
+    }
+    const elsewhere = at !== '' && !at.startsWith(service.url);
+    return { at: new URL(at).pathname, url: new URL(at), answer, page: elsewhere ? '' : await answer.text() };
+  }
+
+  /** A visitor who has been asked for consent. */
+  async function asked(email: string, extra?: Record<string, string>) {
+    const visitor = createVisitor(service.url);
+    await visitor.signIn(email, PASSWORD);
+    const client = request(extra);
+    const consent = await follow(visitor, client.url);
+    return { visitor, client, path: consent.at, ...consent };
+  }
+
+  it('asks for sign-in first, then for consent, then goes back with a code', async () => {
+    const visitor = createVisitor(service.url);
+    const client = request();
+    const signIn = await follow(visitor, client.url);
+    expect(signIn.at).toMatch(/^\/oauth\/interaction\/[\w-]+$/);
+    expect(signIn.page).toContain('Sign in');
+    const fields = { csrf: csrfOf(signIn.page), email: MIRA };
+
+    const wrong = await visitor.post(`${signIn.at}/login`, { ...fields, password: 'wrong' });
+    expect(wrong.status).toBe(403);
+    expect(await wrong.text()).toContain('not right');
+
+    const consent = await follow(
+      visitor,
+      await visitor.post(`${signIn.at}/login`, { ...fields, password: PASSWORD }),
+    );
+    expect(consent.page).toContain('&#60;b&#62;Board&#60;/b&#62;');
+    expect(consent.page).not.toContain('\u202E');
+    expect(consent.page).toContain(MIRA);
+    expect(consent.page).toContain('127.0.0.1:49152');
+    expect(consent.answer.headers.get('content-security-policy')).toContain(
+      "form-action 'self' http://127.0.0.1:49152;",
+    );
+
+    const back = await follow(
+      visitor,
+      await visitor.post(`${consent.at}/confirm`, { csrf: csrfOf(consent.page) }),
+    );
+    expect(back.url.href).toContain(REDIRECT_URI);
+    expect(back.url.searchParams.get('state')).toBe(client.state);
+    expect((await client.redeem(back.url.searchParams.get('code') ?? '')).status).toBe(200);
+  });
+
+  it('goes straight to consent where the browser is signed in, and says what the plan lacks', async () => {
+    const { page } = await asked(OSCAR);
+    expect(page).toContain(OSCAR);
+    expect(page).toContain('Plan Free does not include this access.');
+  });
+
+  it('asks again where the client wants a new sign-in, and is content with it', async () => {
+    const visitor = createVisitor(service.url);
+    await visitor.signIn(MIRA, PASSWORD);
+    service.advance(120);
+    const signIn = await follow(visitor, request({ prompt: 'login' }).url);
+    expect(signIn.page).toContain('autocomplete="current-password"');
+    const fields = { csrf: csrfOf(signIn.page), email: MIRA, password: PASSWORD };
+    const consent = await follow(visitor, await visitor.post(`${signIn.at}/login`, fields));
+    expect(consent.page).toContain('Switch account');
+  });
+
+  it('refuses forms without the token of the request, which stays open', async () => {
+    const { visitor, path, page } = await asked(MIRA);
+    for (const action of ['confirm', 'abort', 'switch', 'login']) {
+      const foreign = csrfOf(await (await createVisitor(service.url).get('/sign-in')).text());
+      for (const csrf of ['', foreign]) {
+        expect((await visitor.post(`${path}/${action}`, { csrf })).status).toBe(403);
+      }
+      const crossSite = { origin: 'https://evil.example' };
+      expect((await visitor.post(`${path}/${action}`, { csrf: csrfOf(page) }, crossSite)).status).toBe(403);
+    }
+    expect((await visitor.get(path)).status).toBe(200);
+  });
+
+  it('takes no consent for someone who has signed out, or in as another, since', async () => {
+    const { visitor, path, page } = await asked(MIRA);
+    const csrf = csrfOf(page);
+    await visitor.submit('/account', '/sign-out', {});
+    const signIn = await follow(visitor, await visitor.post(`${path}/confirm`, { csrf }));
+    expect(signIn.page).toContain('autocomplete="current-password"');
+
+    await visitor.signIn(OSCAR, PASSWORD);
+    const consent = await follow(visitor, await visitor.post(`${path}/confirm`, { csrf }));
+    expect(consent.page).toContain(OSCAR);
+    expect(consent.page).not.toContain(MIRA);
+  });
+
+  it('is closed once it is answered, and for other browsers', async () => {
+    const { visitor, path, page, client } = await asked(MIRA);
+    expect((await createVisitor(service.url).get(path)).status).toBe(410);
+    const back = await follow(visitor, await visitor.post(`${path}/abort`, { csrf: csrfOf(page) }));
+    expect(Object.fromEntries(back.url.searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: client.state,
+    });
+    const closed = await visitor.get(path);
+    expect(closed.status).toBe(410);
+    expect(await closed.text()).toContain('Go back to the app and connect again.');
+  });
+});
