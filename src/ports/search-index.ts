@@ -60,3 +60,6 @@ export interface SearchIndex {
   clear(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What a rebuild needs of the index that it makes. */
+export type SearchIndexInMaking = Pick<SearchIndex, 'upsert' | 'remove' | 'search' | 'count' | 'list'>;
