@@ -1,0 +1,78 @@
+import { EngineUnavailableError } from '../../domain/errors.ts';
+import type { Facets, ScreenDocument, SearchIndex } from '../../ports/search-index.ts';
+import { MissingAliasError, writeAll, type Write } from './bulk.ts';
+import { attempt, createClient, type ElasticsearchSettings } from './client.ts';
+import { indexedScreen } from './document.ts';
+import { createIndexes } from './indexes.ts';
+import { createSearcher } from './searcher.ts';
+
+/**
+ * The text index in Elasticsearch 9, behind an alias. Several processes may read and write it at once. Nothing is asked of
+ * Elasticsearch before the first call, so a process starts without it; every call goes to it anew, so it may come and go.
+ * An index written by another version of this engine gives way to an empty one.
+ * @param index the alias, and the beginning of the names of the indexes behind it
+ */
+export function createElasticsearchSearch({
+  index: name,
+  ...settings
+}: ElasticsearchSettings & { index: string }): SearchIndex {
+  const client = createClient(settings);
+  const indexes = createIndexes(client, name);
+  const searcher = createSearcher(client, indexes.current);
+  let ready: Promise<void> | undefined;
+  let closed = false;
+
+  /** Runs requests once the index is there. */
+  async function ask<T>(work: () => Promise<T>): Promise<T> {
+    if (closed) throw new EngineUnavailableError('The search index', { cause: new Error('It was closed.') });
+    return attempt(async () => {
+      ready ??= indexes.ensure();
+      try {
+        await ready;
+      } catch (error) {
+        ready = undefined;
+        throw error;
+      }
+      return work();
+    });
+  }
+
+  /** To the index in use, and to the one that is being made while there is one. */
+  async function write(writes: readonly Write[]): Promise<void> {
+    if (writes.length === 0) return;
+    for (let tries = 1; ; tries += 1) {
+      const aliases = [indexes.current, ...((await indexes.isRebuilding()) ? [indexes.next] : [])];
+      try {
+        return await writeAll(client, writes, { aliases, visible: true });
+      } catch (error) {
+        if (!(error instanceof MissingAliasError)) throw error;
+        if (tries === MAX_SWAPS_MET) throw new EngineUnavailableError('The search index', { cause: error });
+      }
+    }
+  }
+
+  return {
+    upsert: async (documents) => {
+      const writes = documents.map(toWrite);
+      await ask(() => write(writes));
+    },
+    remove: (ids) => ask(() => write(ids.map((id) => ({ id })))),
+    clear: () => ask(() => indexes.replace()),
+    search: (query) => ask(() => searcher.search(query)),
+    facets: (): Promise<Facets> => ask(() => searcher.facets()),
+    count: () => ask(() => searcher.count()),
+    list: (after, limit) => ask(() => searcher.list(after, limit)),
+    async close() {
+      if (closed) return;
+      closed = true;
+      await client.close();
+    },
+  };
+}
+
+/** A write meets one swap of the index, hardly a second, never a third. */
+const MAX_SWAPS_MET = 3;
+
+function toWrite(document: ScreenDocument): Write {
+  return { id: document.id, version: document.version, screen: indexedScreen(document) };
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import type { Client } from '@elastic/elasticsearch';
+import screens from '../../../index-mappings/screens.json' with { type: 'json' };
+import { ANALYSIS_VERSION } from '../../domain/text.ts';
+import { isErrorOfType } from './client.ts';
+
+/** Raise it with every change of index-mappings/screens.json or of what is written into its fields. */
+const MAPPING_VERSION = 1;
+/** What an index says of itself: one of other fields or another reading of text is not this one. */
+const INDEX_VERSION = MAPPING_VERSION * 1000 + ANALYSIS_VERSION;
+
+/** Indexes come and go behind two aliases; nobody names an index itself but whoever made it. */
+export interface Indexes {
+  /** The alias of the index that is searched. */
+  readonly current: string;
+  /** The alias of one that is being made, while there is one. */
+  readonly next: string;
+  /** Makes the first index where there is none, and an empty one in the place of one of another version. */
+  ensure(): Promise<void>;
+  isRebuilding(): Promise<boolean>;
+  /** Puts an empty index in the place of the current one. */
+  replace(): Promise<void>;
+  /** Makes an empty index behind `next`, in the place of one that was left there. */
+  begin(): Promise<void>;
+  /** Makes `next` the current one in one step, and drops the other. */
+  promote(): Promise<void>;
+  /** Drops what is behind `next`. */
+  abandon(): Promise<void>;
+}
+
+/** @param name the alias of the index that is searched; other names are made from it */
+export function createIndexes(client: Client, name: string): Indexes {
+  const current = name;
+  const next = `${name}-next`;
+
+  /** Throws when there is an index of this name already. */
+  async function create(index: string, alias?: string): Promise<string> {
+    await client.indices.create({
+      index,
+      settings: screens.settings as object,
+      mappings: { ...(screens.mappings as object), _meta: { version: INDEX_VERSION } },
+      ...(alias === undefined ? {} : { aliases: { [alias]: {} } }),
+    });
+    return index;
+  }
+
+  const freshName = () => `${name}-${Date.now()}-${randomBytes(3).toString('hex')}`;
+
+  async function behind(alias: string): Promise<string[]> {
+    const found = await client.indices.getAlias({ name: alias }, { ignore: [404] });
+    return 'error' in found ? [] : Object.keys(found);
+  }
+
+  async function drop(indexes: readonly string[]): Promise<void> {
+    if (indexes.length > 0) await client.indices.delete({ index: [...indexes], ignore_unavailable: true });
+  }
+
+  /** Searches see the old index or the new one, never both and never none. */
+  async function swap(index: string): Promise<void> {
+    const old = (await behind(current)).filter((other) => other !== index);
+    const actions = [
+      { add: { index, alias: current } },
+      ...old.map((other) => ({ remove_index: { index: other } })),
+    ];
+    await client.indices.updateAliases({ actions });
+  }
+
+  async function versionBehind(alias: string): Promise<unknown> {
+    const [found] = Object.values(await client.indices.getMapping({ index: alias }));
+    return found?.mappings._meta?.['version'];
+  }
+
+  return {
+    current,
+    next,
+    async ensure() {
+      if ((await behind(current)).length === 0) {
+        try {
+          // One name for all, so that of several processes that start at once only one succeeds.
+          await create(`${name}-1`, current);
+        } catch (error) {
+          if (!isErrorOfType(error, 'resource_already_exists_exception')) throw error;
+        }
+      }
+      if ((await versionBehind(current)) !== INDEX_VERSION) await swap(await create(freshName()));
+    },
+    async isRebuilding() {
+      return client.indices.existsAlias({ name: next });
+    },
+    async replace() {
+      await swap(await create(freshName()));
+    },
+    async begin() {
+      await drop(await behind(next));
+      await create(freshName(), next);
+    },
+    async promote() {
+      const [index] = await behind(next);
+      if (index === undefined) throw new Error(`There is no index behind ${next} to switch to.`);
+      const old = await behind(current);
+      await client.indices.updateAliases({
+        actions: [
+          { add: { index, alias: current } },
+          { remove: { index, alias: next } },
+          ...old.map((other) => ({ remove_index: { index: other } })),
+        ],
+      });
+    },
+    async abandon() {
+      await drop(await behind(next));
+    },
+  };
+}
