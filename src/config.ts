@@ -13,6 +13,8 @@ export interface Config {
   dataDir: string;
   /** Postgres, instead of a SQLite file in `dataDir`. Holds a password. */
   databaseUrl?: string;
+  /** Images in a bucket, instead of files in `dataDir`. */
+  s3?: S3Settings;
   embeddingModel: string;
   downloadPlans: Plan[];
   mcpPlans: Plan[];
@@ -27,6 +29,16 @@ export interface Config {
   allowedOrigins: string[];
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   trustProxy: boolean;
+}
+
+export interface S3Settings {
+  bucket: string;
+  /** Of any other server than AWS's own. */
+  endpoint?: string;
+  /** Where clients reach that server, when it is elsewhere for them. */
+  publicEndpoint?: string;
+  /** Absent: as the AWS tools find it. */
+  region?: string;
 }
 
 export interface UpstreamProvider {
@@ -130,6 +142,10 @@ const SETTINGS = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: databaseUrl.optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_ENDPOINT: origin.optional(),
+  S3_PUBLIC_ENDPOINT: origin.optional(),
+  S3_REGION: z.string().optional(),
   EMBEDDING_MODEL: z.string().default('builtin'),
   DOWNLOAD_PLANS: plans.default(['pro', 'team']),
   MCP_PLANS: plans.default(['pro', 'team', 'enterprise']),
@@ -179,6 +195,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port: settings.PORT,
     dataDir: settings.DATA_DIR,
     ...(settings.DATABASE_URL === undefined ? {} : { databaseUrl: settings.DATABASE_URL }),
+    ...s3Settings(settings),
     embeddingModel: settings.EMBEDDING_MODEL,
     downloadPlans: settings.DOWNLOAD_PLANS,
     mcpPlans: settings.MCP_PLANS,
@@ -193,14 +210,33 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-/** These make sense together only; the plan claim is optional among them. */
-const UPSTREAM_SETTINGS = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+/** These make sense together only. */
+const TOGETHER: readonly { needed: readonly string[]; optional: readonly string[] }[] = [
+  { needed: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'], optional: ['OIDC_PLAN_CLAIM'] },
+  { needed: ['S3_BUCKET'], optional: ['S3_ENDPOINT', 'S3_REGION'] },
+  { needed: ['S3_ENDPOINT'], optional: ['S3_PUBLIC_ENDPOINT'] },
+];
 
 function incomplete(given: Record<string, string | undefined>): string[] {
-  const present = [...UPSTREAM_SETTINGS, 'OIDC_PLAN_CLAIM'].filter((name) => given[name] !== undefined);
-  const missing = UPSTREAM_SETTINGS.filter((name) => given[name] === undefined);
-  if (present.length === 0 || missing.length === 0) return [];
-  return [`${present.join(', ')} needs ${missing.join(' and ')} as well.`];
+  return TOGETHER.flatMap(({ needed, optional }) => {
+    const present = [...needed, ...optional].filter((name) => given[name] !== undefined);
+    const missing = needed.filter((name) => given[name] === undefined);
+    if (present.length === 0 || missing.length === 0) return [];
+    return [`${present.join(', ')} needs ${missing.join(' and ')} as well.`];
+  });
+}
+
+function s3Settings(settings: z.output<typeof SETTINGS>): { s3?: S3Settings } {
+  const { S3_BUCKET, S3_ENDPOINT, S3_PUBLIC_ENDPOINT, S3_REGION } = settings;
+  if (S3_BUCKET === undefined) return {};
+  return {
+    s3: {
+      bucket: S3_BUCKET,
+      ...(S3_ENDPOINT === undefined ? {} : { endpoint: S3_ENDPOINT }),
+      ...(S3_PUBLIC_ENDPOINT === undefined ? {} : { publicEndpoint: S3_PUBLIC_ENDPOINT }),
+      ...(S3_REGION === undefined ? {} : { region: S3_REGION }),
+    },
+  };
 }
 
 function upstreamProvider(settings: z.output<typeof SETTINGS>): { oidc?: UpstreamProvider } {

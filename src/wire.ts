@@ -5,8 +5,8 @@ import { createUserDirectory } from './accounts/directory.ts';
 import { createImageAnalyser } from './analyse-image.ts';
 import type { Services } from './app.ts';
 import type { Config } from './config.ts';
-import type { FileImages } from './engines/files/file-images.ts';
 import type { SqlStores } from './engines/sql/stores.ts';
+import type { FileSource } from './http/files.ts';
 import type { LibraryPorts } from './library/ports.ts';
 import { createMcpEndpoint } from './mcp/endpoint.ts';
 import { createRateLimit } from './middleware/rate-limit.ts';
@@ -15,6 +15,7 @@ import { protectedResources } from './oauth/resources.ts';
 import { createTokenVerifier } from './oauth/verify-token.ts';
 import { createAuthorizationServer } from './oauth/provider.ts';
 import type { FetchDocument } from './oauth/fetch-document.ts';
+import type { ImageStore } from './ports/image-store.ts';
 import type { TextReader } from './ports/text-reader.ts';
 import { renderAuthorizationFault } from './pages/message-page.ts';
 import { wirePages } from './wire-sign-in.ts';
@@ -25,11 +26,14 @@ export type { SqlStores };
 const LAYOUT_SIZE = 576;
 const MODELS_DIR = join(import.meta.dirname, '../models');
 
+/** Public ones can be handed out by this server, whatever keeps them. */
+type StoredImages = ImageStore & FileSource & { close(): Promise<void> };
+
 /** An installation with its engines running. */
 export interface OpenLibrary {
   stores: SqlStores;
   library: LibraryPorts;
-  images: FileImages;
+  images: StoredImages;
   /** Starts OCR; only ingest needs it. The caller closes it. */
   openTextReader(): Promise<TextReader>;
   close(): Promise<void>;
@@ -59,11 +63,10 @@ export async function openStores({
  * Throws ConfigurationError when stored vectors were made by another embedding model.
  */
 export async function openLibrary(
-  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'storageUrl' | 'embeddingModel' | 'ocrWorkers'>,
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 's3' | 'storageUrl' | 'embeddingModel' | 'ocrWorkers'>,
   options: OpenOptions = {},
 ): Promise<OpenLibrary> {
   const inDataDir = (name: string) => join(config.dataDir, name);
-  const { createFileImages } = await import('./engines/files/file-images.ts');
   const { createSqliteSearch } = await import('./engines/sqlite-search/index.ts');
   const { createExactVectors } = await import('./engines/exact-vectors/index.ts');
   const { createTransformersEmbedder } = await import('./engines/transformers/embedder.ts');
@@ -75,11 +78,8 @@ export async function openLibrary(
   try {
     const stores = await openStores(config);
     opened.push(stores);
-    const images = createFileImages({
-      dir: inDataDir('images'),
-      storageUrl: config.storageUrl,
-      secret: await stores.secrets.secret('download-urls'),
-    });
+    const images = await openImages(config, stores);
+    opened.push(images);
     const embedder = await createTransformersEmbedder({
       model: config.embeddingModel,
       modelsDir: MODELS_DIR,
@@ -116,6 +116,20 @@ export async function openLibrary(
     await close();
     throw error;
   }
+}
+
+async function openImages(
+  { dataDir, s3, storageUrl }: Pick<Config, 'dataDir' | 's3' | 'storageUrl'>,
+  { secrets }: SqlStores,
+): Promise<StoredImages> {
+  if (s3 !== undefined) {
+    const { openS3Images } = await import('./engines/s3/s3-images.ts');
+    return openS3Images({ ...s3, storageUrl });
+  }
+  const { createFileImages } = await import('./engines/files/file-images.ts');
+  const secret = await secrets.secret('download-urls');
+  const images = createFileImages({ dir: join(dataDir, 'images'), storageUrl, secret });
+  return { ...images, close: () => Promise.resolve() };
 }
 
 /**

@@ -80,6 +80,19 @@ describe('settings', () => {
     );
   });
 
+  it('takes a bucket with where it is, and not half of it', () => {
+    const endpoint = 'http://localhost:7070';
+    expect(readConfig({ S3_BUCKET: 'library', S3_ENDPOINT: `${endpoint}/` }).s3).toEqual({
+      bucket: 'library',
+      endpoint,
+    });
+    expect(faultsOf({ S3_BUCKET: 'b', S3_ENDPOINT: 'localhost:7070' })).toHaveLength(1);
+    expect(faultsOf({ S3_ENDPOINT: endpoint })).toEqual(['S3_ENDPOINT needs S3_BUCKET as well.']);
+    expect(faultsOf({ S3_BUCKET: 'b', S3_PUBLIC_ENDPOINT: endpoint })).toEqual([
+      'S3_PUBLIC_ENDPOINT needs S3_ENDPOINT as well.',
+    ]);
+  });
+
   it('takes another OpenID provider whole', () => {
     const provider = {
       OIDC_ISSUER: 'https://id.example.com/realm',

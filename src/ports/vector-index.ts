@@ -43,6 +43,11 @@ export interface VectorSpaces {
   sizes: Record<VectorSpace, number>;
 }
 
+export interface VectorListing {
+  entries: { id: string; version: number }[];
+  next: string | undefined;
+}
+
 /**
  * Nearest screens by cosine, filters applied before ranking (never after: a selective filter must not lose
  * matches). Equal scores: screenId ascending.
@@ -59,9 +64,10 @@ export interface VectorIndex {
   /** Stored vector of one screen, normalised; undefined when there is none. */
   vector(screenId: string, space: VectorSpace): Promise<Float32Array | undefined>;
   count(): Promise<number>;
-  /** Screen ids and versions, ascending by id. `after` is exclusive. */
-  list(after: string | undefined, limit: number): Promise<{ id: string; version: number }[]>;
-  /** Empties the index and takes the spaces given at creation as its own. */
-  clear(): Promise<void>;
+  /** Screen ids and versions in an order of the engine's own. `after` is the `next` of the page before; the last page has none. */
+  list(after: string | undefined, limit: number): Promise<VectorListing>;
   close(): Promise<void>;
 }
+
+/** What a rebuild needs of the index that it makes. */
+export type VectorIndexInMaking = Pick<VectorIndex, 'upsert' | 'remove' | 'query' | 'count' | 'list'>;

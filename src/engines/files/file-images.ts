@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { isImageKey, type ImageStore, type StoredImage } from '../../ports/image-store.ts';
-import { assertContentType, assertImageKey, contentTypeOfKey } from './image-key.ts';
+import { assertContentType, assertImageKey, contentTypeOfKey } from '../../ports/image-key.ts';
 import { resolveFile, signDownloadQuery, type ResolvedFile } from './signed-url.ts';
 
 /** Half-written files; no key can begin with a dot. */

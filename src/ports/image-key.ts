@@ -1,5 +1,5 @@
-import { InvalidArgumentError } from '../../domain/errors.ts';
-import { CONTENT_TYPES, isImageKey } from '../../ports/image-store.ts';
+import { InvalidArgumentError } from '../domain/errors.ts';
+import { CONTENT_TYPES, isImageKey } from './image-store.ts';
 
 /** Throws InvalidArgumentError where `key` could name anything but an image of the store. */
 export function assertImageKey(key: string): void {
