@@ -1,0 +1,57 @@
+import { hashPassword } from '../../src/accounts/password.ts';
+import { createVisitor } from '../pages/visitor.ts';
+import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts';
+
+const EMAIL = 'mira@example.com';
+const PASSWORD = 'correct horse battery staple';
+const MAX_STEPS = 12;
+
+/** The service with an account whose owner lets clients in. */
+export interface ClientsService extends TestService {
+  /**
+   * What the user's browser does with an authorization request: signs in, agrees, and is sent to the address returned.
+   * Throws what the page says when there is none.
+   */
+  approve(authorizationUrl: string | URL): Promise<URL>;
+  /** The `grant_type` of each token answer so far. */
+  issued(): unknown[];
+}
+
+export async function startClientsService(options: TestServiceOptions = {}): Promise<ClientsService> {
+  const service = await startTestService({ screens: [], ...options });
+  const passwordHash = await hashPassword(PASSWORD);
+  await service.library.stores.accounts.add({ email: EMAIL, plan: 'pro', passwordHash });
+  return {
+    ...service,
+    approve: (authorizationUrl) => approve(service.url, authorizationUrl),
+    issued: () =>
+      service.logged.filter(({ event }) => event === 'token.issued').map(({ grantType }) => grantType),
+  };
+}
+
+async function approve(serviceUrl: string, authorizationUrl: string | URL): Promise<URL> {
+  const visitor = createVisitor(serviceUrl);
+  let page = String(authorizationUrl);
+  let response = await visitor.get(page);
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const location = response.headers.get('location');
+    if (location !== null) {
+      const next = new URL(location, serviceUrl);
+      if (next.origin !== serviceUrl) return next;
+      page = next.pathname + next.search;
+      response = await visitor.get(page);
+      continue;
+    }
+    const shown = await response.text();
+    if (shown.includes(`action="${page}/login"`)) {
+      response = await visitor.submit(page, `${page}/login`, { email: EMAIL, password: PASSWORD });
+    } else if (shown.includes(`action="${page}/confirm"`)) {
+      response = await visitor.submit(page, `${page}/confirm`, {});
+    } else {
+      throw new Error(
+        `The user cannot go on: ${response.status} ${shown.replace(/<style[\s\S]*?<\/style>|<[^>]+>/g, ' ').replace(/\s+/g, ' ')}`,
+      );
+    }
+  }
+  throw new Error('The user is sent round in circles.');
+}
