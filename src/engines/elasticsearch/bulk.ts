@@ -1,11 +1,17 @@
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { EngineUnavailableError } from '../../domain/errors.ts';
-import type { IndexedScreen } from './document.ts';
+import type { ScreenDocument } from '../../ports/search-index.ts';
+import { indexedScreen, type IndexedScreen } from './document.ts';
 
 export type Write =
   | { id: string; version: number; screen: IndexedScreen }
   /** Without a screen: forget it. */
   | { id: string };
+
+/** Throws RangeError for a colour that is none. */
+export function toWrite(document: ScreenDocument): Write {
+  return { id: document.id, version: document.version, screen: indexedScreen(document) };
+}
 
 /** Elasticsearch takes 100 MB a request unless told otherwise; requests of a few MB are what it is quickest with. */
 const MAX_REQUEST_BYTES = 5_000_000;

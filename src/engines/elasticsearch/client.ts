@@ -1,5 +1,5 @@
 import { Client, errors } from '@elastic/elasticsearch';
-import { ConfigurationError, EngineUnavailableError } from '../../domain/errors.ts';
+import { EngineUnavailableError } from '../../domain/errors.ts';
 
 /** How to reach Elasticsearch. */
 export interface ElasticsearchSettings {
@@ -29,9 +29,10 @@ export function createClient({ url, apiKey, ca }: ElasticsearchSettings): Client
 }
 
 /**
- * Runs requests that may be sent twice, and again where that may help. Throws EngineUnavailableError when Elasticsearch is down, slow, overloaded or still starting,
- * ConfigurationError when it refuses the credentials or is something else than Elasticsearch; what is left is a defect
- * and thrown with Elasticsearch's name for it. No error holds the request, which holds the question and the key.
+ * Runs requests that may be sent twice, and again where that may help. Throws EngineUnavailableError, its cause naming
+ * what is wrong, when Elasticsearch is down, slow, overloaded or still starting, refuses the credentials, or is something
+ * else; what is left is a defect and thrown with Elasticsearch's name for it. No error holds the request: the question
+ * and the key are in it.
  */
 export async function attempt<T>(work: () => Promise<T>): Promise<T> {
   for (const waitMs of RETRY_AFTER_MS) {
@@ -51,35 +52,41 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T> {
 
 /** A timeout is none: whoever asked has waited long enough. */
 function isPassing(error: unknown): boolean {
-  if (error instanceof errors.ResponseError) return UNAVAILABLE_STATUSES.has(error.statusCode ?? 0);
+  if (error instanceof errors.ResponseError) return isUnavailable(error);
   return error instanceof errors.ConnectionError || error instanceof errors.NoLivingConnectionsError;
 }
 
 /** Too many requests, and what proxies and starting or stopping nodes answer. */
 const UNAVAILABLE_STATUSES: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
+/** An index that is not there may be one that was just swapped for another. */
+function isUnavailable(error: errors.ResponseError): boolean {
+  return (
+    UNAVAILABLE_STATUSES.has(error.statusCode ?? 0) || typeOf(error.body) === 'index_not_found_exception'
+  );
+}
+
 function translate(error: unknown): unknown {
   if (error instanceof errors.ResponseError) {
     const status = error.statusCode ?? 0;
     const type = typeOf(error.body) ?? 'no error type';
-    const cause = new Error(`Elasticsearch answered ${status}: ${type}`);
     if (status === 401 || status === 403) {
-      return new ConfigurationError(
-        `Elasticsearch refuses access (${status}, ${type}). Check ELASTICSEARCH_API_KEY: the key needs all privileges on the index and its aliases, and to monitor the cluster.`,
+      return unavailable(
+        `Elasticsearch refuses access (${status}, ${type}). ELASTICSEARCH_API_KEY needs all privileges on the index, its alias and the names that begin with it.`,
       );
     }
-    const unavailable = UNAVAILABLE_STATUSES.has(status) || type === 'index_not_found_exception';
-    return unavailable ? new EngineUnavailableError('The search index', { cause }) : cause;
+    const answer = `Elasticsearch answered ${status}: ${type}`;
+    return isUnavailable(error) ? unavailable(answer) : new Error(answer);
   }
   if (error instanceof errors.ProductNotSupportedError) {
-    return new ConfigurationError('What answers at ELASTICSEARCH_URL is not Elasticsearch.');
+    return unavailable('What answers at ELASTICSEARCH_URL is not Elasticsearch.');
   }
-  if (error instanceof errors.ElasticsearchClientError) {
-    return new EngineUnavailableError('The search index', {
-      cause: new Error(`${error.name}: ${error.message}`),
-    });
-  }
+  if (error instanceof errors.ElasticsearchClientError) return unavailable(`${error.name}: ${error.message}`);
   return error;
+}
+
+function unavailable(reason: string): EngineUnavailableError {
+  return new EngineUnavailableError('The search index', { cause: new Error(reason) });
 }
 
 /** The type that Elasticsearch gives an error in the body of its answer. */

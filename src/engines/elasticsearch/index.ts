@@ -1,9 +1,10 @@
 import { EngineUnavailableError } from '../../domain/errors.ts';
-import type { Facets, ScreenDocument, SearchIndex } from '../../ports/search-index.ts';
-import { MissingAliasError, writeAll, type Write } from './bulk.ts';
+import type { Rebuildable } from '../../ports/index-rebuild.ts';
+import type { SearchIndex, SearchIndexInMaking } from '../../ports/search-index.ts';
+import { MissingAliasError, toWrite, writeAll, type Write } from './bulk.ts';
 import { attempt, createClient, type ElasticsearchSettings } from './client.ts';
-import { indexedScreen } from './document.ts';
 import { createIndexes } from './indexes.ts';
+import { createRebuild } from './rebuild.ts';
 import { createSearcher } from './searcher.ts';
 
 /**
@@ -15,7 +16,7 @@ import { createSearcher } from './searcher.ts';
 export function createElasticsearchSearch({
   index: name,
   ...settings
-}: ElasticsearchSettings & { index: string }): SearchIndex {
+}: ElasticsearchSettings & { index: string }): SearchIndex & Rebuildable<SearchIndexInMaking> {
   const client = createClient(settings);
   const indexes = createIndexes(client, name);
   const searcher = createSearcher(client, indexes.current);
@@ -29,11 +30,12 @@ export function createElasticsearchSearch({
       ready ??= indexes.ensure();
       try {
         await ready;
+        return await work();
       } catch (error) {
+        // Somebody may have deleted the index: then the next call makes it anew.
         ready = undefined;
         throw error;
       }
-      return work();
     });
   }
 
@@ -59,9 +61,13 @@ export function createElasticsearchSearch({
     remove: (ids) => ask(() => write(ids.map((id) => ({ id })))),
     clear: () => ask(() => indexes.replace()),
     search: (query) => ask(() => searcher.search(query)),
-    facets: (): Promise<Facets> => ask(() => searcher.facets()),
+    facets: () => ask(() => searcher.facets()),
     count: () => ask(() => searcher.count()),
     list: (after, limit) => ask(() => searcher.list(after, limit)),
+    async rebuild() {
+      const resumed = await ask(() => indexes.begin());
+      return { resumed, ...createRebuild(client, indexes, ask) };
+    },
     async close() {
       if (closed) return;
       closed = true;
@@ -72,7 +78,3 @@ export function createElasticsearchSearch({
 
 /** A write meets one swap of the index, hardly a second, never a third. */
 const MAX_SWAPS_MET = 3;
-
-function toWrite(document: ScreenDocument): Write {
-  return { id: document.id, version: document.version, screen: indexedScreen(document) };
-}

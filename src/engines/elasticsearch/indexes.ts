@@ -20,12 +20,15 @@ export interface Indexes {
   isRebuilding(): Promise<boolean>;
   /** Puts an empty index in the place of the current one. */
   replace(): Promise<void>;
-  /** Makes an empty index behind `next`, in the place of one that was left there. */
-  begin(): Promise<void>;
-  /** Makes `next` the current one in one step, and drops the other. */
+  /**
+   * Makes an empty index behind `next`. One that stands there already is kept where it is of this version.
+   * @returns whether one was kept
+   */
+  begin(): Promise<boolean>;
+  /** Makes `next` the current one in one step. The old one stays, without an alias. */
   promote(): Promise<void>;
-  /** Drops what is behind `next`. */
-  abandon(): Promise<void>;
+  /** Drops the indexes of this name that no alias leads to. */
+  dropUnused(): Promise<void>;
 }
 
 /** @param name the alias of the index that is searched; other names are made from it */
@@ -53,6 +56,19 @@ export function createIndexes(client: Client, name: string): Indexes {
 
   async function drop(indexes: readonly string[]): Promise<void> {
     if (indexes.length > 0) await client.indices.delete({ index: [...indexes], ignore_unavailable: true });
+  }
+
+  async function dropUnused(): Promise<void> {
+    const found = await client.indices.getAlias({ index: `${name}-*`, expand_wildcards: 'all' });
+    const unused = Object.entries(found).filter(
+      ([index, { aliases }]) => isNameOfOurs(index) && Object.keys(aliases).length === 0,
+    );
+    await drop(unused.map(([index]) => index));
+  }
+
+  /** Another installation's name may begin as this one does. */
+  function isNameOfOurs(index: string): boolean {
+    return index.startsWith(`${name}-`) && /^(?:1|\d+-[0-9a-f]{6})$/.test(index.slice(name.length + 1));
   }
 
   /** Searches see the old index or the new one, never both and never none. */
@@ -91,8 +107,13 @@ export function createIndexes(client: Client, name: string): Indexes {
       await swap(await create(freshName()));
     },
     async begin() {
+      const kept =
+        (await client.indices.existsAlias({ name: next })) && (await versionBehind(next)) === INDEX_VERSION;
+      if (kept) return true;
       await drop(await behind(next));
+      await dropUnused();
       await create(freshName(), next);
+      return false;
     },
     async promote() {
       const [index] = await behind(next);
@@ -102,12 +123,10 @@ export function createIndexes(client: Client, name: string): Indexes {
         actions: [
           { add: { index, alias: current } },
           { remove: { index, alias: next } },
-          ...old.map((other) => ({ remove_index: { index: other } })),
+          ...old.map((other) => ({ remove: { index: other, alias: current } })),
         ],
       });
     },
-    async abandon() {
-      await drop(await behind(next));
-    },
+    dropUnused,
   };
 }
