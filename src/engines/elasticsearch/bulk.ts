@@ -18,6 +18,9 @@ const MAX_REQUEST_BYTES = 5_000_000;
 /** Waits before a write that Elasticsearch was too busy for is tried again. */
 const BUSY_RETRY_MS = [200, 1000, 4000];
 
+/** Elasticsearch quotes what it cannot read. */
+const MAX_REASON_CHARACTERS = 200;
+
 const ALREADY_NEWER = 409;
 const NOT_FOUND = 404;
 const TOO_BUSY = 429;
@@ -86,7 +89,6 @@ function refuse(outcome: estypes.BulkResponseItem | undefined): void {
   const { status, error, _id: id } = outcome;
   if (status === ALREADY_NEWER || status === TOO_BUSY) return;
   if (status === NOT_FOUND) throw new MissingAliasError(`${outcome._index} is there no more.`);
-  throw new Error(
-    `Elasticsearch refused the screen ${id}: ${error.type}: ${error.reason ?? 'no reason given'}`,
-  );
+  const reason = `${error.type}: ${error.caused_by?.reason ?? error.reason ?? 'no reason given'}`;
+  throw new Error(`Elasticsearch refused the screen ${id}: ${reason.slice(0, MAX_REASON_CHARACTERS)}`);
 }

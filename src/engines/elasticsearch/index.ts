@@ -32,7 +32,7 @@ export function createElasticsearchSearch({
         await ready;
         return await work();
       } catch (error) {
-        // Somebody may have deleted the index: then the next call makes it anew.
+        // Somebody may have deleted the index: then the next request makes it anew.
         ready = undefined;
         throw error;
       }
@@ -49,6 +49,7 @@ export function createElasticsearchSearch({
       } catch (error) {
         if (!(error instanceof MissingAliasError)) throw error;
         if (tries === MAX_SWAPS_MET) throw new EngineUnavailableError('The search index', { cause: error });
+        await indexes.ensure();
       }
     }
   }
