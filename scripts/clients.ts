@@ -1,3 +1,4 @@
+import { parseClientMetadata } from '../src/oauth/client-metadata.ts';
 import { checkRedirectUri } from '../src/oauth/redirect-uris.ts';
 import { createCommand, runCommand, UsageError, withStores } from './command.ts';
 
@@ -50,14 +51,14 @@ command
   .action(() =>
     withStores(async ({ oauth }) => {
       for (const { id, metadata, createdAt, lastUsedAt } of await oauth.clients.list()) {
-        const { client_name: name, redirect_uris: redirects } = metadata;
+        const { client_name: name, redirect_uris: redirects } = parseClientMetadata(metadata);
         const used = lastUsedAt === undefined ? 'never used' : `last used ${lastUsedAt.toISOString()}`;
         const line = [
           id,
           name ?? 'no name',
           `registered ${createdAt.toISOString()}`,
           used,
-          String(redirects),
+          redirects.join(' '),
         ];
         process.stdout.write(`${line.join('\t')}\n`);
       }

@@ -31,13 +31,14 @@ export async function readBody(
     if (!(fault instanceof Error) || !('status' in fault)) throw fault;
     throw fault.status === 413
       ? new OAuthError(error, `The request body is over ${MAX_BODY_BYTES} bytes.`, { status: 413 })
-      : new OAuthError(error, `The request body is not ${MEDIA_TYPES[form]}.`);
+      : new OAuthError(error, `The request body must be ${SHAPES[form]}.`);
   }
   const { body } = ctx.request as { body?: unknown };
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new OAuthError(error, 'The request body must be a JSON object.');
+    throw new OAuthError(error, `The request body must be ${SHAPES[form]}.`);
   }
   return body as Record<string, unknown>;
 }
 
+const SHAPES = { json: 'a JSON object', form: 'a form' } as const;
 const MEDIA_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;

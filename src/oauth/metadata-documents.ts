@@ -19,9 +19,10 @@ const MAX_CACHED = 1000;
 const MAX_FETCHES_PER_MINUTE = 20;
 const MAX_ID_CHARACTERS = 1000;
 
-export function createMetadataDocuments(fetchDocument: FetchDocument): MetadataDocuments {
-  const known = new LRUCache<string, ClientMetadata>({ max: MAX_CACHED });
-  const failed = new LRUCache<string, OAuthError>({ max: MAX_CACHED, ttl: FAILURE_SECONDS * 1000 });
+export function createMetadataDocuments(fetchDocument: FetchDocument, now: () => Date): MetadataDocuments {
+  const clock = { max: MAX_CACHED, perf: { now: () => now().getTime() }, ttlResolution: 0 };
+  const known = new LRUCache<string, ClientMetadata>(clock);
+  const failed = new LRUCache<string, OAuthError>({ ...clock, ttl: FAILURE_SECONDS * 1000 });
   const reading = new Map<string, Promise<ClientMetadata>>();
   const fetches = new RateLimiterMemory({ points: MAX_FETCHES_PER_MINUTE, duration: 60 });
 

@@ -83,7 +83,7 @@ export async function createAuthorizationServer(
   const policy = createRedirectPolicy(options.approvedRedirectUris, store.approvedRedirectUris);
   const clients = createClientDirectory({
     clients: store.clients,
-    documents: createMetadataDocuments(options.fetchDocument ?? createDocumentFetch()),
+    documents: createMetadataDocuments(options.fetchDocument ?? createDocumentFetch(), now),
     policy,
   });
   const cookieKey = Buffer.from(await secrets.secret('authorization-cookies')).toString('base64url');

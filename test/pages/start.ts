@@ -1,7 +1,7 @@
 import { hashPassword } from '../../src/accounts/password.ts';
 import type { Plan } from '../../src/domain/vocabulary.ts';
 import type { User } from '../../src/ports/accounts.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 /** One for all accounts: working it out takes a third of a second. */
@@ -13,8 +13,11 @@ export interface PagesService extends TestService {
 }
 
 /** The service with an empty library. */
-export async function startPages(settings: Record<string, string> = {}): Promise<PagesService> {
-  const service = await startTestService({ screens: [], settings });
+export async function startPages(
+  settings: Record<string, string> = {},
+  more: Pick<TestServiceOptions, 'fetchDocument'> = {},
+): Promise<PagesService> {
+  const service = await startTestService({ screens: [], settings, ...more });
   return {
     ...service,
     addUser: (email, plan = 'pro') =>

@@ -14,9 +14,11 @@ import type { RequestMiddleware } from '../../src/middleware/state.ts';
 import type { FetchDocument } from '../../src/oauth/fetch-document.ts';
 import { issueAccessToken } from '../../src/oauth/issue-token.ts';
 import { createKeySet, type KeySet } from '../../src/oauth/key-set.ts';
+import type { AuthorizationServer } from '../../src/oauth/provider.ts';
 import type { ProtectedResources } from '../../src/oauth/resources.ts';
 import { INDEX_TARGETS } from '../../src/ports/catalogue.ts';
 import { createServices, openLibrary, type OpenLibrary } from '../../src/wire.ts';
+import { openTestEngines } from './engines.ts';
 import { APPS, FLOWS, GRID_SCREENS, TEXT_SCREENS } from './fixtures.ts';
 
 export interface TestServiceOptions {
@@ -48,6 +50,8 @@ export interface TestService {
   /** GET below /api/v1 with a token on plan pro, unless the request says otherwise. */
   get(path: string, init?: { method?: string; headers?: Record<string, string> }): Promise<Response>;
   addScreens(screens: readonly ScreenRecord[]): Promise<void>;
+  /** What the server does every hour. */
+  collect: AuthorizationServer['collect'];
   close(): Promise<void>;
 }
 
@@ -57,7 +61,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const config = readConfig({ RATE_LIMIT: '0', BASE_URL: url, ...options.settings, DATA_DIR: dataDir });
+  const engines = await openTestEngines();
+  const config = readConfig({
+    RATE_LIMIT: '0',
+    BASE_URL: url,
+    ...engines.settings,
+    ...options.settings,
+    DATA_DIR: dataDir,
+  });
 
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead * 1000);
@@ -105,6 +116,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     logged,
     token,
     addScreens,
+    collect: () => services.authorizationServer.collect(),
     advance: (seconds) => {
       ahead += seconds;
     },
@@ -118,6 +130,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       server.close();
       await once(server, 'close');
       await library.close();
+      await engines.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
