@@ -13,6 +13,8 @@ export interface Config {
   dataDir: string;
   /** Postgres, instead of a SQLite file in `dataDir`. Holds a password. */
   databaseUrl?: string;
+  /** Text search in Elasticsearch, instead of a SQLite file in `dataDir`. */
+  elasticsearch?: ElasticsearchSettings;
   /** Images in a bucket, instead of files in `dataDir`. */
   s3?: S3Settings;
   embeddingModel: string;
@@ -29,6 +31,13 @@ export interface Config {
   allowedOrigins: string[];
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   trustProxy: boolean;
+}
+
+export interface ElasticsearchSettings {
+  url: string;
+  apiKey?: string;
+  /** Alias of the index; installations that share a cluster need one each. */
+  index: string;
 }
 
 export interface S3Settings {
@@ -105,6 +114,12 @@ const databaseUrl = z.string().refine((value) => {
   return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1;
 }, 'must be an address such as postgres://user:password@host:5432/database');
 
+const elasticsearchUrl = z.string().refine((value) => {
+  const url = URL.parse(value);
+  const withoutPassword = url?.username === '' && url.password === '';
+  return /^https?:/.test(value) && withoutPassword && !/[?#]/.test(value);
+}, 'must be an address such as https://search.example.com:9200, without user and password (use ELASTICSEARCH_API_KEY)');
+
 const wholeNumber = (minimum: number, maximum: number) =>
   z
     .string()
@@ -142,6 +157,12 @@ const SETTINGS = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: databaseUrl.optional(),
+  ELASTICSEARCH_URL: elasticsearchUrl.optional(),
+  ELASTICSEARCH_API_KEY: z.string().optional(),
+  ELASTICSEARCH_INDEX: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_.-]{0,99}$/, 'must be at most 100 small letters, digits and - _ .')
+    .default('vitrine-screens'),
   S3_BUCKET: z.string().optional(),
   S3_ENDPOINT: origin.optional(),
   S3_PUBLIC_ENDPOINT: origin.optional(),
@@ -196,6 +217,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: settings.DATA_DIR,
     ...(settings.DATABASE_URL === undefined ? {} : { databaseUrl: settings.DATABASE_URL }),
     ...s3Settings(settings),
+    ...elasticsearchOf(settings),
     embeddingModel: settings.EMBEDDING_MODEL,
     downloadPlans: settings.DOWNLOAD_PLANS,
     mcpPlans: settings.MCP_PLANS,
@@ -212,6 +234,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 
 /** These make sense together only. */
 const TOGETHER: readonly { needed: readonly string[]; optional: readonly string[] }[] = [
+  { needed: ['ELASTICSEARCH_URL'], optional: ['ELASTICSEARCH_API_KEY', 'ELASTICSEARCH_INDEX'] },
   { needed: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'], optional: ['OIDC_PLAN_CLAIM'] },
   { needed: ['S3_BUCKET'], optional: ['S3_ENDPOINT', 'S3_REGION'] },
   { needed: ['S3_ENDPOINT'], optional: ['S3_PUBLIC_ENDPOINT'] },
@@ -235,6 +258,18 @@ function s3Settings(settings: z.output<typeof SETTINGS>): { s3?: S3Settings } {
       ...(S3_ENDPOINT === undefined ? {} : { endpoint: S3_ENDPOINT }),
       ...(S3_PUBLIC_ENDPOINT === undefined ? {} : { publicEndpoint: S3_PUBLIC_ENDPOINT }),
       ...(S3_REGION === undefined ? {} : { region: S3_REGION }),
+    },
+  };
+}
+
+function elasticsearchOf(settings: z.output<typeof SETTINGS>): { elasticsearch?: ElasticsearchSettings } {
+  const { ELASTICSEARCH_URL, ELASTICSEARCH_API_KEY, ELASTICSEARCH_INDEX } = settings;
+  if (ELASTICSEARCH_URL === undefined) return {};
+  return {
+    elasticsearch: {
+      url: ELASTICSEARCH_URL,
+      ...(ELASTICSEARCH_API_KEY === undefined ? {} : { apiKey: ELASTICSEARCH_API_KEY }),
+      index: ELASTICSEARCH_INDEX,
     },
   };
 }

@@ -5,8 +5,10 @@ import { createUserDirectory } from './accounts/directory.ts';
 import { createImageAnalyser } from './analyse-image.ts';
 import type { Services } from './app.ts';
 import type { Config } from './config.ts';
+import { EngineUnavailableError } from './domain/errors.ts';
 import type { SqlStores } from './engines/sql/stores.ts';
 import type { FileSource } from './http/files.ts';
+import { PASSAGE_RULES } from './library/passage.ts';
 import type { LibraryPorts } from './library/ports.ts';
 import { createMcpEndpoint } from './mcp/endpoint.ts';
 import { createRateLimit } from './middleware/rate-limit.ts';
@@ -16,6 +18,7 @@ import { createTokenVerifier } from './oauth/verify-token.ts';
 import { createAuthorizationServer } from './oauth/provider.ts';
 import type { FetchDocument } from './oauth/fetch-document.ts';
 import type { ImageStore } from './ports/image-store.ts';
+import type { SearchIndex } from './ports/search-index.ts';
 import type { TextReader } from './ports/text-reader.ts';
 import { renderAuthorizationFault } from './pages/message-page.ts';
 import { wirePages } from './wire-sign-in.ts';
@@ -63,11 +66,13 @@ export async function openStores({
  * Throws ConfigurationError when stored vectors were made by another embedding model.
  */
 export async function openLibrary(
-  config: Pick<Config, 'dataDir' | 'databaseUrl' | 's3' | 'storageUrl' | 'embeddingModel' | 'ocrWorkers'>,
+  config: Pick<
+    Config,
+    'dataDir' | 'databaseUrl' | 'elasticsearch' | 's3' | 'storageUrl' | 'embeddingModel' | 'ocrWorkers'
+  >,
   options: OpenOptions = {},
 ): Promise<OpenLibrary> {
   const inDataDir = (name: string) => join(config.dataDir, name);
-  const { createSqliteSearch } = await import('./engines/sqlite-search/index.ts');
   const { createExactVectors } = await import('./engines/exact-vectors/index.ts');
   const { createTransformersEmbedder } = await import('./engines/transformers/embedder.ts');
 
@@ -85,11 +90,14 @@ export async function openLibrary(
       modelsDir: MODELS_DIR,
     });
     opened.push(embedder);
-    const search = await createSqliteSearch({ file: inDataDir('index.db') });
+    const search = await openSearch(config);
     opened.push(search);
     const vectors = await createExactVectors({
       file: inDataDir('vectors.db'),
-      spaces: { modelId: embedder.modelId, sizes: { text: embedder.dims, visual: LAYOUT_SIZE } },
+      spaces: {
+        modelId: `${embedder.modelId} (${PASSAGE_RULES})`,
+        sizes: { text: embedder.dims, visual: LAYOUT_SIZE },
+      },
       ...options,
     });
     opened.push(vectors);
@@ -102,8 +110,8 @@ export async function openLibrary(
 
     // An index of another schema version, or a deleted file, comes up empty: queue everything, and it catches up.
     if ((await stores.catalogue.countScreens()) > 0) {
-      if ((await search.count()) === 0) await stores.catalogue.queueAll('text');
-      if ((await vectors.count()) === 0) await stores.catalogue.queueAll('vectors');
+      if (await isEmpty(search)) await stores.catalogue.queueAll('text');
+      if (await isEmpty(vectors)) await stores.catalogue.queueAll('vectors');
     }
     return {
       stores,
@@ -114,6 +122,28 @@ export async function openLibrary(
     };
   } catch (error) {
     await close();
+    throw error;
+  }
+}
+
+async function openSearch({
+  dataDir,
+  elasticsearch,
+}: Pick<Config, 'dataDir' | 'elasticsearch'>): Promise<SearchIndex> {
+  if (elasticsearch !== undefined) {
+    const { createElasticsearchSearch } = await import('./engines/elasticsearch/index.ts');
+    return createElasticsearchSearch(elasticsearch);
+  }
+  const { createSqliteSearch } = await import('./engines/sqlite-search/index.ts');
+  return createSqliteSearch({ file: join(dataDir, 'index.db') });
+}
+
+/** An engine that is down keeps nobody from starting; whether it is empty is not known then. */
+async function isEmpty(index: { count(): Promise<number> }): Promise<boolean> {
+  try {
+    return (await index.count()) === 0;
+  } catch (error) {
+    if (error instanceof EngineUnavailableError) return false;
     throw error;
   }
 }

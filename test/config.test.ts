@@ -60,6 +60,8 @@ describe('settings', () => {
     ['STORAGE_URL', 'https://cdn.example.com/#x'],
     ['DATABASE_URL', 'mysql://localhost/library'],
     ['DATABASE_URL', 'postgres://localhost'],
+    ['ELASTICSEARCH_URL', 'localhost:9200'],
+    ['ELASTICSEARCH_URL', 'https://elastic:a-password@search.example.com'],
     ['PORT', '70000'],
     ['PORT', '3e3'],
     ['RATE_LIMIT', '-1'],
@@ -78,6 +80,22 @@ describe('settings', () => {
     expect(faultsOf({ DATABASE_URL: 'postgres//u:a-password@host/library' }).join()).not.toContain(
       'a-password',
     );
+  });
+
+  it('takes Elasticsearch with an index of its own, and no key for nothing', () => {
+    const url = 'https://search.example.com:9200';
+    expect(readConfig({}).elasticsearch).toBeUndefined();
+    expect(readConfig({ ELASTICSEARCH_URL: url }).elasticsearch).toEqual({ url, index: 'vitrine-screens' });
+    expect(
+      readConfig({ ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: 'k', ELASTICSEARCH_INDEX: 'other' })
+        .elasticsearch,
+    ).toEqual({ url, apiKey: 'k', index: 'other' });
+    expect(faultsOf({ ELASTICSEARCH_API_KEY: 'k' })).toEqual([
+      'ELASTICSEARCH_API_KEY needs ELASTICSEARCH_URL as well.',
+    ]);
+    expect(faultsOf({ ELASTICSEARCH_URL: url, ELASTICSEARCH_INDEX: 'Vitrine*' })).toEqual([
+      expect.stringMatching(/^ELASTICSEARCH_INDEX must be/),
+    ]);
   });
 
   it('takes a bucket with where it is, and not half of it', () => {
