@@ -1,5 +1,5 @@
 import { hashPassword } from '../../src/accounts/password.ts';
-import { createVisitor } from '../pages/visitor.ts';
+import { createVisitor, type Visitor } from '../pages/visitor.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts';
 
 const EMAIL = 'mira@example.com';
@@ -9,7 +9,8 @@ const MAX_STEPS = 12;
 /** The service with an account whose owner lets clients in. */
 export interface ClientsService extends TestService {
   /**
-   * What the user's browser does with an authorization request: signs in, agrees, and is sent to the address returned.
+   * What the user's browser does with an authorization request: signs in, the first time, agrees, and is sent to the
+   * address returned.
    * Throws what the page says when there is none.
    */
   approve(authorizationUrl: string | URL): Promise<URL>;
@@ -21,16 +22,16 @@ export async function startClientsService(options: TestServiceOptions = {}): Pro
   const service = await startTestService({ screens: [], ...options });
   const passwordHash = await hashPassword(PASSWORD);
   await service.library.stores.accounts.add({ email: EMAIL, plan: 'pro', passwordHash });
+  const browser = createVisitor(service.url);
   return {
     ...service,
-    approve: (authorizationUrl) => approve(service.url, authorizationUrl),
+    approve: (authorizationUrl) => approve(browser, service.url, authorizationUrl),
     issued: () =>
       service.logged.filter(({ event }) => event === 'token.issued').map(({ grantType }) => grantType),
   };
 }
 
-async function approve(serviceUrl: string, authorizationUrl: string | URL): Promise<URL> {
-  const visitor = createVisitor(serviceUrl);
+async function approve(visitor: Visitor, serviceUrl: string, authorizationUrl: string | URL): Promise<URL> {
   let page = String(authorizationUrl);
   let response = await visitor.get(page);
   for (let step = 0; step < MAX_STEPS; step += 1) {
