@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineUnavailableError } from '../domain/errors.ts';
-import type { AppRecord } from '../domain/screen.ts';
 import type { IndexTarget, PendingEntry, VersionedScreen } from '../ports/catalogue.ts';
 import type { ScreenDocument } from '../ports/search-index.ts';
 import type { VectorPoint } from '../ports/vector-index.ts';
-import { composePassage } from './passage.ts';
+import { composePassage, embedPassages } from './passage.ts';
 import type { LibraryPorts } from './ports.ts';
 
 const BATCH_SCREENS = 200;
@@ -93,18 +92,16 @@ function toDocument({ record, version }: VersionedScreen): ScreenDocument {
 }
 
 async function toPoints(ports: IndexPorts, screens: VersionedScreen[]): Promise<VectorPoint[]> {
-  const apps = new Map((await ports.catalogue.apps()).map((app): [string, AppRecord] => [app.id, app]));
   const embedded = screens.filter(
     (screen): screen is VersionedScreen & { record: { embeddingId: string } } =>
       screen.record.embeddingId !== undefined,
   );
-  const passages: string[] = [];
+  const passages: string[][] = [];
   for (const { record } of embedded) {
-    const app = apps.get(record.appId);
     const flows = (await ports.catalogue.flowsOf(record.id)).map(({ flow }) => flow);
-    passages.push(composePassage(record, { flows, ...(app === undefined ? {} : { app }) }));
+    passages.push(composePassage(record, flows));
   }
-  const vectors = await ports.embedder.embed(passages, 'passage');
+  const vectors = await embedPassages(ports.embedder, passages);
   return embedded.map(({ record, version }, index) => ({
     screenId: record.id,
     embeddingId: record.embeddingId,
