@@ -1,26 +1,26 @@
 import { execFile as execFileCallback } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EngineUnavailableError } from '../../src/domain/errors.ts';
 import { parseQuery } from '../../src/domain/text.ts';
 import { createElasticsearchSearch } from '../../src/engines/elasticsearch/index.ts';
 import type { ScreenDocument, SearchIndex } from '../../src/ports/search-index.ts';
 import { searchIndexContract } from '../contract/search-index.ts';
 import { screenDocument } from '../support/screen-document.ts';
-import { dropIndexes, freshIndexName, openElasticsearch } from '../support/elasticsearch.ts';
+import {
+  askJson,
+  dropIndexes,
+  elasticsearchUrl,
+  freshIndexName,
+  indexesOf,
+} from '../support/elasticsearch.ts';
 
 const execFile = promisify(execFileCallback);
 const WRITE_DOCUMENTS = join(import.meta.dirname, '../support/write-documents.ts');
 
-let server: Awaited<ReturnType<typeof openElasticsearch>>;
-beforeAll(async () => {
-  server = await openElasticsearch();
-});
-afterAll(() => server.close());
-
 async function open() {
-  const { url } = server;
+  const url = elasticsearchUrl();
   const name = freshIndexName();
   const openIndex = () => createElasticsearchSearch({ url, index: name });
   const index = openIndex();
@@ -34,7 +34,7 @@ async function open() {
     },
     async close() {
       await index.close();
-      await dropIndexes(url, name);
+      await dropIndexes(name);
     },
   };
 }
@@ -53,9 +53,6 @@ describe('elasticsearch search', () => {
   };
   const captions = (count: number, caption: string) =>
     Array.from({ length: count }, (_, number) => screenDocument(`${caption}-${number}`, { caption }));
-  const indexesOf = async (name: string) =>
-    Object.keys((await (await fetch(`${server.url}/${name}*`)).json()) as object);
-
   it('takes a misspelt word for the likeliest one before the rare ones', async () => {
     const { index, close } = await open();
     await index.upsert([...captions(5, 'settings'), ...captions(1, 'sittings'), ...captions(20, 'profile')]);
@@ -109,11 +106,7 @@ describe('elasticsearch search', () => {
     const { name, index, another, close } = await open();
     await index.upsert([screenDocument('a', { caption: 'welcome' })]);
     const [made = ''] = await indexesOf(name);
-    await fetch(`${server.url}/${made}/_mapping`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ _meta: { version: 1 } }),
-    });
+    await askJson(`/${made}/_mapping`, { method: 'PUT', body: { _meta: { version: 1 } } });
     const reopened = await another();
     expect(await reopened.count()).toBe(0);
     await reopened.upsert([screenDocument('a', { caption: 'welcome' })]);
@@ -126,10 +119,10 @@ describe('elasticsearch search', () => {
   it('makes the index anew after somebody deleted it, and never one without the mapping', async () => {
     const { name, index, close } = await open();
     await index.upsert([screenDocument('a')]);
-    await dropIndexes(server.url, name);
+    await dropIndexes(name);
     await index.upsert([screenDocument('b')]);
     expect((await index.list(undefined, 10)).map(({ id }) => id)).toEqual(['b']);
-    await dropIndexes(server.url, name);
+    await dropIndexes(name);
     expect(await index.count()).toBe(0);
     expect(await found(index, 'anything')).toEqual([]);
     await close();
@@ -200,14 +193,8 @@ describe('elasticsearch search', () => {
       const second = await (await another()).rebuild();
       expect(second.resumed).toBe(true);
       expect(await second.next.count()).toBe(1);
-      const [next = ''] = Object.keys(
-        (await (await fetch(`${server.url}/_alias/${name}-next`)).json()) as object,
-      );
-      await fetch(`${server.url}/${next}/_mapping`, {
-        method: 'PUT',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ _meta: { version: 1 } }),
-      });
+      const [next = ''] = Object.keys(await askJson(`/_alias/${name}-next`));
+      await askJson(`/${next}/_mapping`, { method: 'PUT', body: { _meta: { version: 1 } } });
       const third = await index.rebuild();
       expect(third.resumed).toBe(false);
       expect(await third.next.count()).toBe(0);
@@ -221,14 +208,14 @@ describe('elasticsearch search', () => {
       const { index, another, close } = await open();
       const writer = await another();
       await index.upsert([screenDocument('always', { caption: 'plan' })]);
-      let going = true;
+      const load = { on: true };
       let searches = 0;
       const searching = (async () => {
-        for (; going; searches += 1) expect(await found(index, 'plan')).toContain('always');
+        for (; load.on; searches += 1) expect(await found(index, 'plan')).toContain('always');
       })();
       let written = 0;
       const writing = (async () => {
-        for (; going; written += 1) await writer.upsert([screenDocument(`w${written}`)]);
+        for (; load.on; written += 1) await writer.upsert([screenDocument(`w${written}`)]);
       })();
       for (let round = 0; round < 5; round += 1) {
         const rebuild = await index.rebuild();
@@ -238,7 +225,7 @@ describe('elasticsearch search', () => {
         await rebuild.promote();
         await rebuild.close();
       }
-      going = false;
+      load.on = false;
       await Promise.all([searching, writing]);
       expect(searches).toBeGreaterThan(0);
       expect(await index.count()).toBe(1 + written);

@@ -1,10 +1,21 @@
-import { startElasticsearch, type ElasticsearchServer } from '../../scripts/engines/elasticsearch-server.ts';
+import { startElasticsearch } from '../../scripts/engines/elasticsearch-server.ts';
 
-/** The server that ELASTICSEARCH_URL names, else one of its own on this machine. The caller closes it. */
-export async function openElasticsearch(): Promise<Pick<ElasticsearchServer, 'url' | 'close'>> {
-  const url = process.env['ELASTICSEARCH_URL'];
-  if (url !== undefined && url !== '') return { url, close: async () => {} };
-  return startElasticsearch();
+/** The environment variable that tells the tests of a run where their Elasticsearch is. */
+const TEST_URL = 'VITRINE_TEST_ELASTICSEARCH_URL';
+
+/** Before a run: finds Elasticsearch where ELASTICSEARCH_URL says, or starts one for the run. */
+export async function setup(): Promise<(() => Promise<void>) | undefined> {
+  process.env[TEST_URL] ??= process.env['ELASTICSEARCH_URL'];
+  if (process.env[TEST_URL] !== undefined) return undefined;
+  const server = await startElasticsearch();
+  process.env[TEST_URL] = server.url;
+  return () => server.close();
+}
+
+export function elasticsearchUrl(): string {
+  const url = process.env[TEST_URL];
+  if (url === undefined) throw new Error('Tests of Elasticsearch run by `npm run test:engines`.');
+  return url;
 }
 
 let indexes = 0;
@@ -15,10 +26,22 @@ export function freshIndexName(): string {
   return `vitrine-test-${process.pid}-${Date.now()}-${indexes}`;
 }
 
-/** Drops every index behind names that begin with this. */
-export async function dropIndexes(url: string, name: string): Promise<void> {
-  const found = await fetch(`${url}/${name}*?expand_wildcards=all`);
-  for (const index of Object.keys((await found.json()) as object)) {
-    await fetch(`${url}/${index}`, { method: 'DELETE' });
-  }
+/** The indexes whose names begin with this. */
+export async function indexesOf(name: string): Promise<string[]> {
+  return Object.keys(await askJson(`/${name}*`));
+}
+
+/** Drops every index whose name begins with this. */
+export async function dropIndexes(name: string): Promise<void> {
+  for (const index of await indexesOf(name)) await askJson(`/${index}`, { method: 'DELETE' });
+}
+
+/** Asks Elasticsearch itself, past the engine. */
+export async function askJson(path: string, init: { method?: string; body?: object } = {}): Promise<object> {
+  const response = await fetch(`${elasticsearchUrl()}${path}`, {
+    ...(init.method === undefined ? {} : { method: init.method }),
+    ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
+    headers: { 'content-type': 'application/json' },
+  });
+  return (await response.json()) as object;
 }

@@ -36,23 +36,27 @@ export function scoreClauses(terms: readonly QueryTerm[], corrections: Correctio
     if (term.kind === 'phrase') return [phrase(term.tokens)];
     const next = terms[index + 1];
     const correction = corrections.get(term.token);
-    const constant = (filter: Query | undefined, by: keyof typeof LEVELS) =>
+    const constant = (filter: Query, by: keyof typeof LEVELS): Query =>
       // The one keeps a score above zero where BM25 has no say.
-      filter === undefined ? [] : [{ constant_score: { filter, boost: LEVELS[by] * step + 1 } }];
+      ({ constant_score: { filter, boost: LEVELS[by] * step + 1 } });
+    const [unfinished, near] = [prefix(term), misspelt(term)];
+    // BM25 of a correction counts only where the correction is what matches.
+    const corrected = correction === undefined ? undefined : word(correction);
     return [
       {
         dis_max: {
           queries: [
-            ...constant(asItStands(term), 'asItStands'),
-            ...constant(prefix(term), 'prefix'),
-            ...constant(correction === undefined ? undefined : word(correction), 'corrected'),
-            ...constant(misspelt(term), 'misspelt'),
+            constant(asItStands(term), 'asItStands'),
+            ...(unfinished === undefined ? [] : [constant(unfinished, 'prefix')]),
+            ...(corrected === undefined
+              ? []
+              : [{ bool: { must: [constant(corrected, 'corrected'), corrected] } }]),
+            ...(near === undefined ? [] : [constant(near, 'misspelt')]),
           ],
         },
       },
       word(term.token),
       asItStands(term),
-      ...(correction === undefined ? [] : [word(correction)]),
       // Raises screens where two words of the question stand next to each other.
       ...(next?.kind === 'word' ? [phrase([term.token, next.token])] : []),
     ];
