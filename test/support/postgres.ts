@@ -1,4 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -12,6 +13,8 @@ const PASSWORD = 'a password of the test';
 
 /** A Postgres server of its own, on a scratch folder and a free port of this machine. */
 export interface TestPostgres {
+  /** Of the database that every server has. */
+  url: string;
   /** Makes a database; the address it is reached at. */
   createDatabase(): Promise<string>;
   /** The same address with another password. */
@@ -77,17 +80,12 @@ export async function startPostgres(): Promise<TestPostgres> {
     server = undefined;
   }
 
-  let databases = 0;
   await start();
   return {
+    url: urlOf('postgres'),
     start,
     stop,
-    async createDatabase() {
-      databases += 1;
-      const name = `library_${databases}`;
-      await ask(urlOf('postgres'), `create database ${name}`);
-      return urlOf(name);
-    },
+    createDatabase: () => createDatabase(urlOf('postgres')),
     withPassword(url, password) {
       const changed = new URL(url);
       changed.password = password;
@@ -98,6 +96,20 @@ export async function startPostgres(): Promise<TestPostgres> {
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes a database beside the one that `url` names; the address it is reached at. */
+export async function createDatabase(url: string): Promise<string> {
+  const name = `library_${randomUUID().replaceAll('-', '')}`;
+  await ask(url, `create database ${name}`);
+  const made = new URL(url);
+  made.pathname = name;
+  return made.href;
+}
+
+/** Removes a database that createDatabase made, whoever is still connected to it. */
+export async function dropDatabase(url: string, made: string): Promise<void> {
+  await ask(url, `drop database ${new URL(made).pathname.slice(1)} with (force)`);
 }
 
 /** Where the newest installed server's programs are; Debian keeps them out of the PATH. */

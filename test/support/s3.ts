@@ -1,4 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -37,19 +38,12 @@ export async function startS3(): Promise<TestS3> {
   await mkdir(metadata);
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = S3_CREDENTIALS;
-  const client = new S3Client({
-    endpoint,
-    region: S3_REGION,
-    forcePathStyle: true,
-    credentials: { accessKeyId, secretAccessKey },
-  });
 
   let server: ChildProcess | undefined;
   async function start(): Promise<void> {
     const settings = {
-      ROOT_ACCESS_KEY: accessKeyId,
-      ROOT_SECRET_KEY: secretAccessKey,
+      ROOT_ACCESS_KEY: S3_CREDENTIALS.AWS_ACCESS_KEY_ID,
+      ROOT_SECRET_KEY: S3_CREDENTIALS.AWS_SECRET_ACCESS_KEY,
       VGW_REGION: S3_REGION,
     };
     server = spawn(
@@ -77,28 +71,32 @@ export async function startS3(): Promise<TestS3> {
     server = undefined;
   }
 
-  let buckets = 0;
   await start();
   return {
     endpoint,
     start,
     stop,
-    async createBucket() {
-      buckets += 1;
-      const Bucket = `library-${buckets}`;
-      await client.send(new CreateBucketCommand({ Bucket }));
-      const readable = ['images', 'thumbs'].map((folder) => `arn:aws:s3:::${Bucket}/${folder}/*`);
-      const statement = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource: readable };
-      const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
-      await client.send(new PutBucketPolicyCommand({ Bucket, Policy }));
-      return Bucket;
-    },
+    createBucket: () => createBucket(endpoint),
     async close() {
       await stop();
-      client.destroy();
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes a bucket whose objects anyone may read but for the originals; its name. */
+export async function createBucket(endpoint: string): Promise<string> {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = S3_CREDENTIALS;
+  const credentials = { accessKeyId, secretAccessKey };
+  const client = new S3Client({ endpoint, region: S3_REGION, forcePathStyle: true, credentials });
+  const Bucket = `library-${randomUUID()}`;
+  await client.send(new CreateBucketCommand({ Bucket }));
+  const readable = ['images', 'thumbs'].map((folder) => `arn:aws:s3:::${Bucket}/${folder}/*`);
+  const statement = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource: readable };
+  const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
+  await client.send(new PutBucketPolicyCommand({ Bucket, Policy }));
+  client.destroy();
+  return Bucket;
 }
 
 /** Built once on a machine, outside the repository. */

@@ -140,6 +140,7 @@ export async function openS3Images(options: S3Options): Promise<S3Images> {
         Bucket,
         Key: key,
         ResponseContentType: contentType,
+        ResponseCacheControl: 'private, no-store',
         ResponseContentDisposition: attachment(filename),
       });
       const end = Math.floor(expiresAt.getTime() / 1000);
