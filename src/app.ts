@@ -25,11 +25,21 @@ import type { AuthorizationServer } from './oauth/provider.ts';
 import type { ProtectedResources } from './oauth/resources.ts';
 import type { TokenVerifier } from './oauth/verify-token.ts';
 
+/** Clients that run in a page send them to every endpoint alike, those of OAuth too. */
+const MCP_REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'MCP-Method',
+  'MCP-Name',
+  'MCP-Protocol-Version',
+  'MCP-Session-ID',
+];
+
 /** A client that runs in a page of any origin gets its tokens by these. */
 const OAUTH_CORS: CorsPolicy = {
   origins: 'any',
   methods: ['POST'],
-  requestHeaders: ['Authorization', 'Content-Type', 'MCP-Protocol-Version'],
+  requestHeaders: MCP_REQUEST_HEADERS,
   exposedHeaders: ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
 };
 
@@ -105,15 +115,7 @@ function createMcpDoor({ config, mcp }: Pick<Services, 'config' | 'mcp'>): Reque
   const cors = createCors({
     origins: admits,
     methods: ['POST', 'GET', 'DELETE'],
-    requestHeaders: [
-      'Authorization',
-      'Content-Type',
-      'Last-Event-ID',
-      'MCP-Method',
-      'MCP-Name',
-      'MCP-Protocol-Version',
-      'MCP-Session-ID',
-    ],
+    requestHeaders: [...MCP_REQUEST_HEADERS, 'Last-Event-ID'],
     exposedHeaders: [
       'MCP-Session-ID',
       'RateLimit',

@@ -1,13 +1,18 @@
 import { hashPassword } from '../../src/accounts/password.ts';
+import type { User } from '../../src/ports/accounts.ts';
 import { createVisitor, type Visitor } from '../pages/visitor.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts';
 
-const EMAIL = 'mira@example.com';
-const PASSWORD = 'correct horse battery staple';
+export const EMAIL = 'mira@example.com';
+export const PASSWORD = 'correct horse battery staple';
 const MAX_STEPS = 12;
 
 /** The service with an account whose owner lets clients in. */
 export interface ClientsService extends TestService {
+  /** Its owner, by EMAIL and PASSWORD. */
+  user: User;
+  /** Another account that PASSWORD signs in. */
+  addUser(email: string): Promise<User>;
   /**
    * What the user's browser does with an authorization request: signs in, the first time, agrees, and is sent to the
    * address returned.
@@ -21,10 +26,13 @@ export interface ClientsService extends TestService {
 export async function startClientsService(options: TestServiceOptions = {}): Promise<ClientsService> {
   const service = await startTestService({ screens: [], ...options });
   const passwordHash = await hashPassword(PASSWORD);
-  await service.library.stores.accounts.add({ email: EMAIL, plan: 'pro', passwordHash });
+  const addUser = (email: string) =>
+    service.library.stores.accounts.add({ email, plan: 'pro', passwordHash });
   const browser = createVisitor(service.url);
   return {
     ...service,
+    user: await addUser(EMAIL),
+    addUser,
     approve: (authorizationUrl) => approve(browser, service.url, authorizationUrl),
     issued: () =>
       service.logged.filter(({ event }) => event === 'token.issued').map(({ grantType }) => grantType),
