@@ -20,10 +20,11 @@ const command = createCommand('eval', 'Measure search on the judged queries over
     const asked = readJudgedQueries().filter((query) => part === 'all' || query.part === part);
     const sample = await openSampleLibrary(readConfigOrExit().embeddingModel);
     try {
-      const answered = await runQueries(sample.library, asked);
+      const answered = await runQueries(sample, asked);
       const all = summarise(answered);
-      const captured = summarise(answered, (id) => !sample.drawn.has(id));
-      const drawn = summarise(answered, (id) => sample.drawn.has(id));
+      const drawnIds = new Set(sample.screens.filter(({ drawn }) => drawn).map(({ id }) => id));
+      const captured = summarise(answered, (id) => !drawnIds.has(id));
+      const drawn = summarise(answered, (id) => drawnIds.has(id));
       process.stdout.write(`${sample.library.embedder.modelId}, part ${part}, ${asked.length} queries\n\n`);
       printReport(all, captured, drawn);
       if (list === true) printWorst(answered);

@@ -14,6 +14,7 @@ export const KINDS = [
   'colour',
   'look',
   'look-alike',
+  'look-across',
   'no-answer',
 ] as const;
 
@@ -29,8 +30,8 @@ export interface JudgedQuery {
   id: string;
   kind: Kind;
   part: Part;
-  /** In words; or the screen that others shall look like. */
-  ask: { query: string; colors?: readonly string[] } | { like: string };
+  /** In words; or the screen that others shall look like, those of its own application or only those of others. */
+  ask: { query: string; colors?: readonly string[] } | { like: string; elsewhere: boolean };
   grades: Grades;
 }
 
@@ -73,7 +74,9 @@ function parse(kind: Kind, text: string, place: string): JudgedQuery {
     }
   }
   const ask =
-    like === undefined ? { query: query ?? '', ...(colors === undefined ? {} : { colors }) } : { like };
+    like === undefined
+      ? { query: query ?? '', ...(colors === undefined ? {} : { colors }) }
+      : { like, elsewhere: kind === 'look-across' };
   return { id, kind, part: partOf(id), ask, grades };
 }
 

@@ -28,7 +28,7 @@ export function printReport(all: Summary, captured: Summary, drawn: Summary): vo
     ]),
   );
   write(
-    'First place of use (P@1), recall@20 and answerable queries left empty, by hybrid; by layout for look-alike:\n',
+    'First place of use (P@1), recall@20 and answerable queries left empty, by hybrid; look-alike and look-across by layout:\n',
   );
   printTable(
     ['kind', 'queries', 'P@1', 'recall@20', 'left empty', 'nDCG@10, captured', 'nDCG@10, drawn'],

@@ -1,10 +1,10 @@
 import { findScreens, type FindMode } from '../../src/library/find-screens.ts';
 import { findSimilar } from '../../src/library/find-similar.ts';
-import type { LibraryPorts } from '../../src/library/ports.ts';
 import type { JudgedQuery } from './judged.ts';
 import type { Place } from './metrics.ts';
+import type { SampleLibrary } from './sample-library.ts';
 
-/** Ways of searching that are compared. Look-alikes have words of no kind, so they are found by layout alone. */
+/** Ways of searching that are compared. A screen is no question in words, so its likes are found by layout alone. */
 export const WAYS = ['text', 'meaning', 'hybrid', 'layout'] as const;
 export type Way = (typeof WAYS)[number];
 
@@ -23,20 +23,25 @@ export interface AnsweredQuery {
 
 /** Asks every query in every way that applies, through the use cases that both doors call. */
 export async function runQueries(
-  ports: LibraryPorts,
+  sample: SampleLibrary,
   queries: readonly JudgedQuery[],
 ): Promise<AnsweredQuery[]> {
   const answered: AnsweredQuery[] = [];
-  for (const query of queries) answered.push({ query, rankings: await rank(ports, query) });
+  for (const query of queries) answered.push({ query, rankings: await rank(sample, query) });
   return answered;
 }
 
-async function rank(ports: LibraryPorts, { ask }: JudgedQuery): Promise<AnsweredQuery['rankings']> {
+async function rank(
+  { library, screens }: SampleLibrary,
+  { ask }: JudgedQuery,
+): Promise<AnsweredQuery['rankings']> {
   if ('like' in ask) {
-    const { hits } = await findSimilar(ports, {
+    const appId = screens.find(({ id }) => id === ask.like)?.appId;
+    const own = screens.filter((screen) => screen.appId === appId).map(({ id }) => id);
+    const { hits } = await findSimilar(library, {
       of: { screenId: ask.like },
       by: 'layout',
-      filter: {},
+      filter: ask.elsewhere ? { excludeIds: own } : {},
       limit: DEPTH,
     });
     return { layout: hits.map(place) };
@@ -44,7 +49,7 @@ async function rank(ports: LibraryPorts, { ask }: JudgedQuery): Promise<Answered
   const filter = ask.colors === undefined ? {} : { colors: ask.colors };
   const rankings: AnsweredQuery['rankings'] = {};
   for (const way of ['text', 'meaning', 'hybrid'] as const) {
-    const { hits } = await findScreens(ports, { query: ask.query, mode: MODES[way], filter, limit: DEPTH });
+    const { hits } = await findScreens(library, { query: ask.query, mode: MODES[way], filter, limit: DEPTH });
     rankings[way] = hits.map(place);
   }
   return rankings;

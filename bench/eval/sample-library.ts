@@ -10,8 +10,15 @@ const SAMPLE_DIR = join(import.meta.dirname, '../../sample');
 
 /** The sample in a library of its own, taken in as at a first start, removed when closed. */
 export interface SampleLibrary extends Pick<OpenLibrary, 'library' | 'close'> {
-  /** Ids of the screens that were drawn for the sample; the others were captured from real applications. */
-  drawn: ReadonlySet<string>;
+  /** Every screen of the sample. */
+  screens: readonly SampleScreen[];
+}
+
+export interface SampleScreen {
+  id: string;
+  appId: string;
+  /** Drawn for the sample; the others were captured from real applications. */
+  drawn: boolean;
 }
 
 /** @param embeddingModel as the setting EMBEDDING_MODEL */
@@ -29,7 +36,7 @@ export async function openSampleLibrary(embeddingModel: string): Promise<SampleL
     const report = await createIngest({ catalogue, journal, images, reader: undefined }).run(SAMPLE_DIR, {});
     if (report.rejects.length > 0) throw new Error(`The sample is not sound: ${report.rejects[0]?.reason}`);
     for (const target of INDEX_TARGETS) await indexPending(library, target);
-    return { library, drawn: await drawnScreens(catalogue), close };
+    return { library, screens: await screensOf(catalogue), close };
   } catch (error) {
     await close();
     throw error;
@@ -38,9 +45,9 @@ export async function openSampleLibrary(embeddingModel: string): Promise<SampleL
 
 const PAGE = 1000;
 
-/** Of the sample, whatever is not of the web is drawn. */
-async function drawnScreens(catalogue: OpenLibrary['stores']['catalogue']): Promise<Set<string>> {
+async function screensOf(catalogue: OpenLibrary['stores']['catalogue']): Promise<SampleScreen[]> {
   const listed = await catalogue.list(undefined, PAGE);
   const records = await catalogue.screens(listed.map(({ id }) => id));
-  return new Set(records.filter(({ platform }) => platform !== 'WEB').map(({ id }) => id));
+  // Of the sample, whatever is not of the web is drawn.
+  return records.map(({ id, appId, platform }) => ({ id, appId, drawn: platform !== 'WEB' }));
 }

@@ -34,7 +34,7 @@ export function summarise(
   holds: (screenId: string) => boolean = () => true,
 ): Summary {
   const kindOf = (kind: Kind) => answered.filter(({ query }) => query.kind === kind);
-  const inWords = answered.filter(({ query }) => query.kind !== 'look-alike' && query.kind !== 'no-answer');
+  const inWords = answered.filter(({ query }) => 'query' in query.ask && query.kind !== 'no-answer');
   const groups = [
     ...KINDS.filter((kind) => kind !== 'no-answer').map((kind) => group(kind, kindOf(kind), holds)),
     group('all in words', inWords, holds),

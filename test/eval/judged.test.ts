@@ -31,6 +31,16 @@ describe('the judged queries', () => {
     }
   });
 
+  it('keep look-alikes in the application of their screen, and look-across out of it', () => {
+    const apps = new Map(readManifest().screens.map(({ id, appId }) => [id, appId]));
+    for (const { ask, grades, kind } of queries) {
+      if (!('like' in ask)) continue;
+      for (const id of grades.keys()) {
+        expect([kind, apps.get(id) === apps.get(ask.like)]).toEqual([kind, kind === 'look-alike']);
+      }
+    }
+  });
+
   it('never count a screen as looking like itself', () => {
     for (const { ask, grades } of queries) {
       if ('like' in ask) expect(grades.has(ask.like)).toBe(false);
