@@ -117,8 +117,8 @@ function grantAdapter({ store: { grants }, now }: AdapterOptions): Adapter {
 
 /** What a token request has found, until it is used up: by the request, so that two of them never mix. */
 const found = new WeakMap<KoaContextWithOIDC, OAuthRecord>();
-/** A refresh token that goes at the moment in which its successor is stored. */
-const rotated = new WeakMap<KoaContextWithOIDC, OAuthRecord>();
+/** A code or refresh token that goes at the moment in which its successor is stored: both or neither. */
+const replaced = new WeakMap<KoaContextWithOIDC, OAuthRecord>();
 
 function recordAdapter(kind: OAuthRecordKind, { issuer, store, resources, now }: AdapterOptions): Adapter {
   const { records, grants } = store;
@@ -130,7 +130,7 @@ function recordAdapter(kind: OAuthRecordKind, { issuer, store, resources, now }:
       Provider.ctx?.oidc.provider.emit('grant.revoked', Provider.ctx, record.grantId);
     }
     throw new errors.InvalidGrant(
-      kind === 'RefreshToken' ? 'refresh token already used' : 'authorization code already consumed',
+      record.kind === 'RefreshToken' ? 'refresh token already used' : 'authorization code already consumed',
     );
   }
 
@@ -146,12 +146,12 @@ function recordAdapter(kind: OAuthRecordKind, { issuer, store, resources, now }:
         expiresAt: new Date(now().getTime() + expiresIn * 1000),
       };
       const ctx = Provider.ctx;
-      const predecessor = kind === 'RefreshToken' && ctx !== undefined ? rotated.get(ctx) : undefined;
+      const predecessor = kind === 'RefreshToken' && ctx !== undefined ? replaced.get(ctx) : undefined;
       if (predecessor === undefined) {
         if (!(await records.save(record))) throw new errors.InvalidGrant('grant not found');
         return;
       }
-      const outcome = await records.replace(kind, predecessor.idHash, record, now());
+      const outcome = await records.replace(predecessor.kind, predecessor.idHash, record, now());
       if (outcome === 'lost') await lost(predecessor);
     },
 
@@ -168,14 +168,14 @@ function recordAdapter(kind: OAuthRecordKind, { issuer, store, resources, now }:
       return record && { ...record.payload, jti: '' };
     },
 
-    async consume() {
+    consume() {
       const ctx = Provider.ctx;
       const record = ctx && found.get(ctx);
       if (ctx === undefined || record === undefined)
         throw new Error('Nothing was found that could be used up.');
       checkBeforeUse(ctx, record, resources);
-      if (kind === 'RefreshToken') rotated.set(ctx, record);
-      else if (!(await records.claim(kind, record.idHash, now()))) await lost(record);
+      replaced.set(ctx, record);
+      return Promise.resolve();
     },
 
     destroy: (id) => records.remove(kind, hashOf(id)),

@@ -23,10 +23,9 @@ export interface OAuthRecords {
    * Adds or replaces; what was consumed stays so. False, and nothing stored, when the grant does not exist (any more).
    */
   save(record: Omit<OAuthRecord, 'consumedAt'>): Promise<boolean>;
-  /** True for exactly one caller, however many ask at once and from however many processes. */
-  claim(kind: OAuthRecordKind, idHash: string, at: Date): Promise<boolean>;
   /**
-   * Claims one record and saves its successor, both or neither. `lost`: another caller had claimed it, or it is gone.
+   * Marks one record as consumed and saves its successor, of whatever kind, both or neither. `replaced` for exactly one
+   * caller, however many ask at once and from however many processes; `lost` when another had it, or it is gone.
    */
   replace(
     kind: OAuthRecordKind,

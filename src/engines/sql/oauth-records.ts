@@ -25,7 +25,6 @@ export function createOAuthRecords(db: Database): OAuthRecords {
     },
 
     save: (record) => save(db, record),
-    claim: (kind, idHash, at) => claim(db, kind, idHash, at),
 
     replace: (kind, idHash, successor, at) =>
       db.transaction().execute(async (transaction) => {
