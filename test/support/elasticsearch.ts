@@ -5,11 +5,10 @@ const TEST_URL = 'VITRINE_TEST_ELASTICSEARCH_URL';
 
 /** Before a run: finds Elasticsearch where ELASTICSEARCH_URL says, or starts one for the run. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
-  process.env[TEST_URL] ??= process.env['ELASTICSEARCH_URL'];
-  if (process.env[TEST_URL] !== undefined) return undefined;
-  const server = await startElasticsearch();
-  process.env[TEST_URL] = server.url;
-  return () => server.close();
+  const given = process.env[TEST_URL] ?? process.env['ELASTICSEARCH_URL'];
+  const server = given === undefined ? await startElasticsearch() : undefined;
+  process.env[TEST_URL] = given ?? server?.url;
+  return server && (() => server.close());
 }
 
 export function elasticsearchUrl(): string {
