@@ -1,4 +1,5 @@
 import { benchIngest } from './ingest.ts';
+import { benchOAuth } from './oauth.ts';
 import { benchSearch } from './search.ts';
 import { benchVectors } from './vectors.ts';
 
@@ -8,6 +9,7 @@ const SECTIONS: Record<string, () => Promise<void>> = {
   ingest: () => benchIngest(),
   search: () => benchSearch([10_000, 100_000]),
   vectors: () => benchVectors(100_000),
+  oauth: () => benchOAuth(),
 };
 
 const asked = process.argv.slice(2);

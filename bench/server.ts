@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
+const EMAIL = 'bench@example.com';
 const START_TIMEOUT_MS = 60_000;
 
 /** The server as a process of its own, as it runs in earnest. */
@@ -12,13 +13,21 @@ export interface RunningServer {
   url: string;
   /** A token for the REST API. */
   token: string;
+  /** Whose it is. */
+  account: { email: string; password: string };
   /** Resident memory in MB, where the system tells it (Linux). */
   memoryMB(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Starts the server on a free port of this machine over an existing data folder. */
-export async function startServer(dataDir: string): Promise<RunningServer> {
+/**
+ * Starts the server on a free port of this machine over an existing data folder.
+ * @param settings beside those that a measurement needs
+ */
+export async function startServer(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<RunningServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
@@ -29,6 +38,7 @@ export async function startServer(dataDir: string): Promise<RunningServer> {
     RATE_LIMIT: '0',
     LOG_LEVEL: 'error',
     SAMPLE: 'off',
+    ...settings,
   };
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: ROOT,
@@ -36,14 +46,12 @@ export async function startServer(dataDir: string): Promise<RunningServer> {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await untilAnswering(`${url}/healthz`, child);
-  await runScript(['scripts/users.ts', 'add', 'bench@example.com', '--plan', 'pro'], env);
-  const token = await runScript(
-    ['scripts/token.ts', '--user', 'bench@example.com', '--resource', 'api'],
-    env,
-  );
+  const added = await runScript(['scripts/users.ts', 'add', EMAIL, '--plan', 'pro'], env);
+  const token = await runScript(['scripts/token.ts', '--user', EMAIL, '--resource', 'api'], env);
   return {
     url,
     token: token.trim(),
+    account: { email: EMAIL, password: /Password: (\S+)/.exec(added)?.[1] ?? '' },
     async memoryMB() {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;

@@ -1,11 +1,11 @@
 import { hashPassword } from '../../src/accounts/password.ts';
 import type { User } from '../../src/ports/accounts.ts';
-import { createVisitor, type Visitor } from '../pages/visitor.ts';
+import { approve } from '../pages/approve.ts';
+import { createVisitor } from '../pages/visitor.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts';
 
 export const EMAIL = 'mira@example.com';
 export const PASSWORD = 'correct horse battery staple';
-const MAX_STEPS = 12;
 
 /** The service with an account whose owner lets clients in. */
 export interface ClientsService extends TestService {
@@ -33,34 +33,8 @@ export async function startClientsService(options: TestServiceOptions = {}): Pro
     ...service,
     user: await addUser(EMAIL),
     addUser,
-    approve: (authorizationUrl) => approve(browser, service.url, authorizationUrl),
+    approve: (authorizationUrl) => approve(browser, authorizationUrl, { email: EMAIL, password: PASSWORD }),
     issued: () =>
       service.logged.filter(({ event }) => event === 'token.issued').map(({ grantType }) => grantType),
   };
-}
-
-async function approve(visitor: Visitor, serviceUrl: string, authorizationUrl: string | URL): Promise<URL> {
-  let page = String(authorizationUrl);
-  let response = await visitor.get(page);
-  for (let step = 0; step < MAX_STEPS; step += 1) {
-    const location = response.headers.get('location');
-    if (location !== null) {
-      const next = new URL(location, serviceUrl);
-      if (next.origin !== serviceUrl) return next;
-      page = next.pathname + next.search;
-      response = await visitor.get(page);
-      continue;
-    }
-    const shown = await response.text();
-    if (shown.includes(`action="${page}/login"`)) {
-      response = await visitor.submit(page, `${page}/login`, { email: EMAIL, password: PASSWORD });
-    } else if (shown.includes(`action="${page}/confirm"`)) {
-      response = await visitor.submit(page, `${page}/confirm`, {});
-    } else {
-      throw new Error(
-        `The user cannot go on: ${response.status} ${shown.replace(/<style[\s\S]*?<\/style>|<[^>]+>/g, ' ').replace(/\s+/g, ' ')}`,
-      );
-    }
-  }
-  throw new Error('The user is sent round in circles.');
 }
