@@ -1,13 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createDocumentFetch, isPublicAddress } from '../../src/oauth/fetch-document.ts';
+import { selfSignedCertificate } from '../support/certificate.ts';
 import { startOAuth, tokensOf, type OAuthService } from './client.ts';
 
 /** A real https host of metadata documents; `answer` is what it says next. */
@@ -20,7 +17,7 @@ describe('client ID metadata documents', () => {
   let answer: (response: ServerResponse, id: string) => void;
 
   beforeAll(async () => {
-    const { key, cert } = selfSigned();
+    const { key, cert } = selfSignedCertificate();
     host = createServer({ key, cert }, (request, response) => {
       requests.push(request);
       answer(response, `${origin}${request.url ?? ''}`);
@@ -203,21 +200,3 @@ describe('isPublicAddress', () => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });
-
-/** A certificate for localhost that only this test trusts. */
-function selfSigned(): { key: string; cert: string } {
-  const dir = mkdtempSync(join(tmpdir(), 'vitrine-cert-'));
-  const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const files = ['-keyout', key, '-out', cert];
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files],
-    {
-      stdio: 'ignore',
-    },
-  );
-  const pair = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-  rmSync(dir, { recursive: true });
-  return pair;
-}
