@@ -1,12 +1,8 @@
+import { readVectorVersions, readVersions } from '../src/library/indexed-versions.ts';
 import type { Catalogue } from '../src/ports/catalogue.ts';
 import { createCommand, runCommand, withLibrary } from './command.ts';
 
-const PAGE = 5000;
 const SHOWN_PER_KIND = 20;
-
-interface Listing {
-  list(after: string | undefined, limit: number): Promise<{ id: string; version: number }[]>;
-}
 
 const command = createCommand(
   'doctor',
@@ -15,8 +11,8 @@ const command = createCommand(
   const differences = await withLibrary(async ({ library, stores, images }) => {
     const { catalogue } = stores;
     return [
-      ...(await compare(catalogue, library.search, 'text index')),
-      ...(await compare(catalogue, library.vectors, 'vectors')),
+      ...compare(await readVersions(catalogue), await readVersions(library.search), 'text index'),
+      ...compare(await readVersions(catalogue), await readVectorVersions(library.vectors), 'vectors'),
       ...(await compareImages(catalogue, images)),
       ...(await unfinished(catalogue, stores.journal)),
     ];
@@ -32,8 +28,7 @@ const command = createCommand(
 
 await runCommand(command);
 
-async function compare(catalogue: Catalogue, index: Listing, name: string): Promise<string[]> {
-  const [expected, found] = [await readAll(catalogue), await readAll(index)];
+function compare(expected: Map<string, number>, found: Map<string, number>, name: string): string[] {
   const differences: string[] = [];
   for (const [id, version] of expected) {
     const indexed = found.get(id);
@@ -46,17 +41,6 @@ async function compare(catalogue: Catalogue, index: Listing, name: string): Prom
       differences.push(`${name}: screen ${id} is not in the catalogue; npm run reindex drops it`);
   }
   return differences;
-}
-
-async function readAll(source: Listing): Promise<Map<string, number>> {
-  const all = new Map<string, number>();
-  for (let after: string | undefined; ;) {
-    const page = await source.list(after, PAGE);
-    for (const { id, version } of page) all.set(id, version);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return all;
-    after = last.id;
-  }
 }
 
 async function compareImages(

@@ -15,6 +15,8 @@ export interface Config {
   databaseUrl?: string;
   /** Text search in Elasticsearch, instead of a SQLite file in `dataDir`. */
   elasticsearch?: ElasticsearchSettings;
+  /** Vectors in Qdrant, instead of a SQLite file in `dataDir`. */
+  qdrant?: QdrantSettings;
   /** Images in a bucket, instead of files in `dataDir`. */
   s3?: S3Settings;
   embeddingModel: string;
@@ -38,6 +40,13 @@ export interface ElasticsearchSettings {
   apiKey?: string;
   /** Alias of the index; installations that share a cluster need one each. */
   index: string;
+}
+
+export interface QdrantSettings {
+  url: string;
+  apiKey?: string;
+  /** What the names of its collections begin with. */
+  name: string;
 }
 
 export interface S3Settings {
@@ -114,11 +123,13 @@ const databaseUrl = z.string().refine((value) => {
   return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1;
 }, 'must be an address such as postgres://user:password@host:5432/database');
 
-const elasticsearchUrl = z.string().refine((value) => {
-  const url = URL.parse(value);
-  const withoutPassword = url?.username === '' && url.password === '';
-  return /^https?:/.test(value) && withoutPassword && !/[?#]/.test(value);
-}, 'must be an address such as https://search.example.com:9200, without user and password (use ELASTICSEARCH_API_KEY)');
+/** A password in an address ends up in logs; a key of its own does not. */
+const engineUrl = (example: string, keySetting: string) =>
+  z.string().refine((value) => {
+    const url = URL.parse(value);
+    const withoutPassword = url?.username === '' && url.password === '';
+    return /^https?:/.test(value) && withoutPassword && !/[?#]/.test(value);
+  }, `must be an address such as ${example}, without user and password (use ${keySetting})`);
 
 const wholeNumber = (minimum: number, maximum: number) =>
   z
@@ -157,8 +168,14 @@ const SETTINGS = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: databaseUrl.optional(),
-  ELASTICSEARCH_URL: elasticsearchUrl.optional(),
+  ELASTICSEARCH_URL: engineUrl('https://search.example.com:9200', 'ELASTICSEARCH_API_KEY').optional(),
   ELASTICSEARCH_API_KEY: z.string().optional(),
+  QDRANT_URL: engineUrl('http://vectors.example.com:6333', 'QDRANT_API_KEY').optional(),
+  QDRANT_API_KEY: z.string().optional(),
+  QDRANT_COLLECTION: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w-]{0,99}$/, 'must be at most 100 letters, digits and - _')
+    .default('vitrine-screens'),
   ELASTICSEARCH_INDEX: z
     .string()
     .regex(/^[a-z0-9][a-z0-9_.-]{0,99}$/, 'must be at most 100 small letters, digits and - _ .')
@@ -218,6 +235,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     ...(settings.DATABASE_URL === undefined ? {} : { databaseUrl: settings.DATABASE_URL }),
     ...s3Settings(settings),
     ...elasticsearchOf(settings),
+    ...qdrantOf(settings),
     embeddingModel: settings.EMBEDDING_MODEL,
     downloadPlans: settings.DOWNLOAD_PLANS,
     mcpPlans: settings.MCP_PLANS,
@@ -236,6 +254,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 const TOGETHER: readonly { needed: readonly string[]; optional: readonly string[] }[] = [
   { needed: ['ELASTICSEARCH_URL'], optional: ['ELASTICSEARCH_API_KEY', 'ELASTICSEARCH_INDEX'] },
   { needed: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'], optional: ['OIDC_PLAN_CLAIM'] },
+  { needed: ['QDRANT_URL'], optional: ['QDRANT_API_KEY', 'QDRANT_COLLECTION'] },
   { needed: ['S3_BUCKET'], optional: ['S3_ENDPOINT', 'S3_REGION'] },
   { needed: ['S3_ENDPOINT'], optional: ['S3_PUBLIC_ENDPOINT'] },
 ];
@@ -272,6 +291,13 @@ function elasticsearchOf(settings: z.output<typeof SETTINGS>): { elasticsearch?:
       index: ELASTICSEARCH_INDEX,
     },
   };
+}
+
+function qdrantOf(settings: z.output<typeof SETTINGS>): { qdrant?: QdrantSettings } {
+  const { QDRANT_URL, QDRANT_API_KEY, QDRANT_COLLECTION } = settings;
+  if (QDRANT_URL === undefined) return {};
+  const apiKey = QDRANT_API_KEY === undefined ? {} : { apiKey: QDRANT_API_KEY };
+  return { qdrant: { url: QDRANT_URL, ...apiKey, name: QDRANT_COLLECTION } };
 }
 
 function upstreamProvider(settings: z.output<typeof SETTINGS>): { oidc?: UpstreamProvider } {

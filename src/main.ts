@@ -3,7 +3,7 @@ import { createApp } from './app.ts';
 import { EXIT_CONFIGURATION, readConfigOrExit } from './config.ts';
 import { ConfigurationError } from './domain/errors.ts';
 import { createDemoAccount, greeting, loadSample } from './first-start.ts';
-import { keepIndexed } from './library/index-pending.ts';
+import { keepIndexed } from './library/keep-indexed.ts';
 import { closeAll, listen } from './listen.ts';
 import { INDEX_TARGETS } from './ports/catalogue.ts';
 import { createServices, openLibrary } from './wire.ts';

@@ -5,11 +5,11 @@ import { createUserDirectory } from './accounts/directory.ts';
 import { createImageAnalyser } from './analyse-image.ts';
 import type { Services } from './app.ts';
 import type { Config } from './config.ts';
-import { EngineUnavailableError } from './domain/errors.ts';
 import type { SqlStores } from './engines/sql/stores.ts';
 import type { FileSource } from './http/files.ts';
 import { PASSAGE_RULES } from './library/passage.ts';
 import type { LibraryPorts } from './library/ports.ts';
+import type { RebuildableIndexes } from './library/reindex.ts';
 import { createMcpEndpoint } from './mcp/endpoint.ts';
 import { createRateLimit } from './middleware/rate-limit.ts';
 import { createKeySet, ensureSigningKeys } from './oauth/key-set.ts';
@@ -18,8 +18,10 @@ import { createTokenVerifier } from './oauth/verify-token.ts';
 import { createAuthorizationServer } from './oauth/provider.ts';
 import type { FetchDocument } from './oauth/fetch-document.ts';
 import type { ImageStore } from './ports/image-store.ts';
-import type { SearchIndex } from './ports/search-index.ts';
+import type { Rebuildable } from './ports/index-rebuild.ts';
+import type { SearchIndex, SearchIndexInMaking } from './ports/search-index.ts';
 import type { TextReader } from './ports/text-reader.ts';
+import type { VectorIndex, VectorIndexInMaking, VectorSpaces } from './ports/vector-index.ts';
 import { renderAuthorizationFault } from './pages/message-page.ts';
 import { wirePages } from './wire-sign-in.ts';
 
@@ -36,6 +38,8 @@ type StoredImages = ImageStore & FileSource & { close(): Promise<void> };
 export interface OpenLibrary {
   stores: SqlStores;
   library: LibraryPorts;
+  /** The indexes of the library, to be made anew. */
+  rebuildable: RebuildableIndexes;
   images: StoredImages;
   /** Starts OCR; only ingest needs it. The caller closes it. */
   openTextReader(): Promise<TextReader>;
@@ -43,8 +47,8 @@ export interface OpenLibrary {
 }
 
 export interface OpenOptions {
-  /** Drop vectors that another embedding model made instead of refusing them. */
-  replaceVectors?: boolean;
+  /** Take vectors that another embedding model made for none, until they are rebuilt, instead of refusing them. */
+  forRebuild?: boolean;
 }
 
 /** Opens the catalogue and the accounts, creating `DATA_DIR` when it is not there. */
@@ -68,12 +72,17 @@ export async function openStores({
 export async function openLibrary(
   config: Pick<
     Config,
-    'dataDir' | 'databaseUrl' | 'elasticsearch' | 's3' | 'storageUrl' | 'embeddingModel' | 'ocrWorkers'
+    | 'dataDir'
+    | 'databaseUrl'
+    | 'elasticsearch'
+    | 'qdrant'
+    | 's3'
+    | 'storageUrl'
+    | 'embeddingModel'
+    | 'ocrWorkers'
   >,
   options: OpenOptions = {},
 ): Promise<OpenLibrary> {
-  const inDataDir = (name: string) => join(config.dataDir, name);
-  const { createExactVectors } = await import('./engines/exact-vectors/index.ts');
   const { createTransformersEmbedder } = await import('./engines/transformers/embedder.ts');
 
   const opened: { close: () => Promise<void> }[] = [];
@@ -92,14 +101,11 @@ export async function openLibrary(
     opened.push(embedder);
     const search = await openSearch(config);
     opened.push(search);
-    const vectors = await createExactVectors({
-      file: inDataDir('vectors.db'),
-      spaces: {
-        modelId: `${embedder.modelId} (${PASSAGE_RULES})`,
-        sizes: { text: embedder.dims, visual: LAYOUT_SIZE },
-      },
-      ...options,
-    });
+    const spaces = {
+      modelId: `${embedder.modelId} (${PASSAGE_RULES})`,
+      sizes: { text: embedder.dims, visual: LAYOUT_SIZE },
+    };
+    const vectors = await openVectors(config, { ...options, spaces });
     opened.push(vectors);
     const openTextReader = async () => {
       const { createTesseractReader } = await import('./engines/tesseract/index.ts');
@@ -108,14 +114,10 @@ export async function openLibrary(
     const analyser = createImageAnalyser(openTextReader);
     opened.push(analyser);
 
-    // An index of another schema version, or a deleted file, comes up empty: queue everything, and it catches up.
-    if ((await stores.catalogue.countScreens()) > 0) {
-      if (await isEmpty(search)) await stores.catalogue.queueAll('text');
-      if (await isEmpty(vectors)) await stores.catalogue.queueAll('vectors');
-    }
     return {
       stores,
       library: { catalogue: stores.catalogue, search, vectors, embedder, images, analyser },
+      rebuildable: { text: search, vectors },
       images,
       openTextReader,
       close,
@@ -129,23 +131,30 @@ export async function openLibrary(
 async function openSearch({
   dataDir,
   elasticsearch,
-}: Pick<Config, 'dataDir' | 'elasticsearch'>): Promise<SearchIndex> {
+}: Pick<Config, 'dataDir' | 'elasticsearch'>): Promise<SearchIndex & Rebuildable<SearchIndexInMaking>> {
   if (elasticsearch !== undefined) {
     const { createElasticsearchSearch } = await import('./engines/elasticsearch/index.ts');
     return createElasticsearchSearch(elasticsearch);
   }
   const { createSqliteSearch } = await import('./engines/sqlite-search/index.ts');
-  return createSqliteSearch({ file: join(dataDir, 'index.db') });
+  const { createRebuildableSearch } = await import('./engines/generations/rebuildable.ts');
+  const open = (file: string) => createSqliteSearch({ file });
+  return createRebuildableSearch({ dir: dataDir, name: 'index', recipe: 'text', open });
 }
 
-/** An engine that is down keeps nobody from starting; whether it is empty is not known then. */
-async function isEmpty(index: { count(): Promise<number> }): Promise<boolean> {
-  try {
-    return (await index.count()) === 0;
-  } catch (error) {
-    if (error instanceof EngineUnavailableError) return false;
-    throw error;
+async function openVectors(
+  { dataDir, qdrant }: Pick<Config, 'dataDir' | 'qdrant'>,
+  { spaces, ...options }: OpenOptions & { spaces: VectorSpaces },
+): Promise<VectorIndex & Rebuildable<VectorIndexInMaking>> {
+  if (qdrant !== undefined) {
+    const { createQdrantVectors } = await import('./engines/qdrant/index.ts');
+    return createQdrantVectors({ ...qdrant, spaces, ...options });
   }
+  const { createExactVectors } = await import('./engines/exact-vectors/index.ts');
+  const { createRebuildableVectors } = await import('./engines/generations/rebuildable.ts');
+  const open = (file: string) => createExactVectors({ file, spaces });
+  const recipe = JSON.stringify(spaces);
+  return createRebuildableVectors({ dir: dataDir, name: 'vectors', recipe, open, ...options });
 }
 
 async function openImages(

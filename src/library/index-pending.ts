@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EngineUnavailableError } from '../domain/errors.ts';
 import type { IndexTarget, PendingEntry, VersionedScreen } from '../ports/catalogue.ts';
 import type { ScreenDocument } from '../ports/search-index.ts';
 import type { VectorPoint } from '../ports/vector-index.ts';
@@ -12,7 +11,7 @@ const TAKEN_MS = 15_000;
 /** Between two looks at work that another process has taken. */
 const OTHERS_MS = 100;
 
-type IndexPorts = Pick<LibraryPorts, 'catalogue' | 'search' | 'vectors' | 'embedder'>;
+export type IndexPorts = Pick<LibraryPorts, 'catalogue' | 'search' | 'vectors' | 'embedder'>;
 
 export interface IndexingProgress {
   target: IndexTarget;
@@ -77,7 +76,8 @@ async function writeBatch(ports: IndexPorts, target: IndexTarget, entries: Pendi
   }
 }
 
-function toDocument({ record, version }: VersionedScreen): ScreenDocument {
+/** What the text index knows of a screen. */
+export function toDocument({ record, version }: VersionedScreen): ScreenDocument {
   return {
     id: record.id,
     version,
@@ -91,7 +91,11 @@ function toDocument({ record, version }: VersionedScreen): ScreenDocument {
   };
 }
 
-async function toPoints(ports: IndexPorts, screens: VersionedScreen[]): Promise<VectorPoint[]> {
+/** The screens' vectors, made anew. A screen without an embeddingId has none. */
+export async function toPoints(
+  ports: Pick<LibraryPorts, 'catalogue' | 'embedder'>,
+  screens: readonly VersionedScreen[],
+): Promise<VectorPoint[]> {
   const embedded = screens.filter(
     (screen): screen is VersionedScreen & { record: { embeddingId: string } } =>
       screen.record.embeddingId !== undefined,
@@ -115,53 +119,4 @@ async function toPoints(ports: IndexPorts, screens: VersionedScreen[]): Promise<
     pattern: record.pattern,
     colors: record.colors.map((color) => color.hex),
   }));
-}
-
-const POLL_MS = 1000;
-const MAX_BACKOFF_MS = 30_000;
-
-/**
- * Follows the catalogue for as long as the process runs, so that an index catches up by itself when its engine is
- * back. `stop` resolves when the batch under way is finished.
- */
-export function keepIndexed(
-  ports: IndexPorts,
-  target: IndexTarget,
-  log: { warn: (fields: object, message: string) => void },
-): { stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const wait = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(done, ms);
-      function done() {
-        clearTimeout(timer);
-        stopping.signal.removeEventListener('abort', done);
-        resolve();
-      }
-      stopping.signal.addEventListener('abort', done);
-    });
-
-  async function follow(): Promise<void> {
-    let delay = POLL_MS;
-    while (!stopping.signal.aborted) {
-      try {
-        await indexPending(ports, target, { signal: stopping.signal });
-        delay = POLL_MS;
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        delay = Math.min(delay * 2, MAX_BACKOFF_MS);
-        const engine = error instanceof EngineUnavailableError ? error.engine : undefined;
-        log.warn({ err: error, target, engine, retryInMs: delay }, 'index is behind the catalogue');
-      }
-      await wait(delay);
-    }
-  }
-
-  const following = follow();
-  return {
-    async stop() {
-      stopping.abort();
-      await following;
-    },
-  };
 }

@@ -1,21 +1,31 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { colorDistance } from '../../src/domain/color.ts';
+import { EngineUnavailableError } from '../../src/domain/errors.ts';
 import type { ScreenFilter } from '../../src/domain/query.ts';
 import { PLATFORMS } from '../../src/domain/vocabulary.ts';
-import type { VectorIndex, VectorPoint, VectorSpaces } from '../../src/ports/vector-index.ts';
+import { embeddingIdOf } from '../../src/ingest/embedding-id.ts';
+import type { Rebuildable } from '../../src/ports/index-rebuild.ts';
+import type {
+  VectorIndex,
+  VectorIndexInMaking,
+  VectorPoint,
+  VectorSpaces,
+} from '../../src/ports/vector-index.ts';
 
 export const SPACES: VectorSpaces = { modelId: 'model-a', sizes: { text: 6, visual: 8 } };
 
+type RebuildableVectors = VectorIndex & Rebuildable<VectorIndexInMaking>;
+
 /** Handles on one store, each opened as another process would. */
 export interface OpenVectors {
-  open(options?: { spaces?: VectorSpaces; replaceVectors?: boolean }): Promise<VectorIndex>;
+  open(options?: { spaces?: VectorSpaces; forRebuild?: boolean }): Promise<RebuildableVectors>;
   close(): Promise<void>;
 }
 
 export function point(screenId: string, changes: Partial<VectorPoint> = {}): VectorPoint {
   return {
     screenId,
-    embeddingId: '7d444840-9dc0-11d1-b245-5ffdce74fad2',
+    embeddingId: embeddingIdOf(screenId),
     version: 1,
     vectors: { text: Float32Array.of(1, 0, 0, 0, 0, 0), visual: Float32Array.of(1, 0, 0, 0, 0, 0, 0, 0) },
     appId: 'app',
@@ -26,13 +36,14 @@ export function point(screenId: string, changes: Partial<VectorPoint> = {}): Vec
   };
 }
 
+const RENAMED = { ...SPACES, modelId: 'model-b' };
 const text = (...values: number[]) => ({ text: Float32Array.from(values), visual: null });
 
 /** What src/ports/vector-index.ts promises, run on every engine. */
 export function vectorIndexContract(name: string, start: () => Promise<OpenVectors>): void {
   describe(`vectors: ${name}`, () => {
     let store: OpenVectors;
-    let index: VectorIndex;
+    let index: RebuildableVectors;
     beforeEach(async () => {
       store = await start();
       index = await store.open();
@@ -138,25 +149,30 @@ export function vectorIndexContract(name: string, start: () => Promise<OpenVecto
       expect(await index.count()).toBe(1);
     });
 
-    it('removes points, takes them again, and empties itself', async () => {
+    it('removes points and takes them again', async () => {
       await index.upsert(['a', 'b', 'c'].map((id) => point(id)));
       await index.remove(['a', 'ghost']);
       expect(await ids({})).toEqual(['b', 'c']);
       expect(await index.vector('a', 'text')).toBeUndefined();
       await index.upsert([point('a')]);
       expect(await ids({})).toEqual(['a', 'b', 'c']);
-      await index.clear();
+      await index.remove(['a', 'b', 'c']);
       expect(await ids({})).toEqual([]);
       expect(await index.count()).toBe(0);
     });
 
-    it('lists ids and versions page by page', async () => {
-      await index.upsert(['b', 'a', 'c'].map((id, version) => point(id, { version })));
-      expect(await index.list(undefined, 2)).toEqual([
-        { id: 'a', version: 1 },
-        { id: 'b', version: 0 },
-      ]);
-      expect(await index.list('b', 2)).toEqual([{ id: 'c', version: 2 }]);
+    it('lists every id with its version once, page by page', async () => {
+      const versions = ['b', 'a', 'c', 'd', 'e'].map((id, version) => ({ id, version }));
+      await index.upsert(versions.map(({ id, version }) => point(id, { version })));
+      const listed: { id: string; version: number }[] = [];
+      let after: string | undefined;
+      do {
+        const page = await index.list(after, 2);
+        expect(page.entries.length).toBeLessThanOrEqual(2);
+        listed.push(...page.entries);
+        after = page.next;
+      } while (after !== undefined);
+      expect(listed.toSorted((one, other) => one.version - other.version)).toEqual(versions);
     });
 
     it('refuses a vector of another size, naming both, and writes nothing of the batch', async () => {
@@ -177,19 +193,82 @@ export function vectorIndexContract(name: string, start: () => Promise<OpenVecto
       await other.close();
     });
 
-    it('refuses vectors of another model or size with the command that mends it, unless they are to go', async () => {
+    it('refuses vectors of another model or size with the command that mends it', async () => {
       await index.upsert([point('a')]);
-      const renamed = { ...SPACES, modelId: 'model-b' };
-      await expect(store.open({ spaces: renamed })).rejects.toThrow(
+      await expect(store.open({ spaces: RENAMED })).rejects.toThrow(
         /model-a.*model-b.*npm run reindex -- --vectors/s,
       );
-      await expect(store.open({ spaces: { ...SPACES, sizes: { text: 7, visual: 8 } } })).rejects.toThrow(
-        /reindex/,
-      );
-      const replaced = await store.open({ spaces: renamed, replaceVectors: true });
-      expect(await replaced.count()).toBe(0);
-      await replaced.upsert([point('a')]);
-      await replaced.close();
+      const resized = { ...SPACES, sizes: { text: 7, visual: 8 } };
+      await expect(store.open({ spaces: resized })).rejects.toThrow(/reindex/);
+      await index.remove(['a']);
+      const taken = await store.open({ spaces: RENAMED });
+      await taken.upsert([point('b')]);
+      expect(await taken.count()).toBe(1);
+      await taken.close();
+    });
+
+    it('is rebuilt while it serves: reads see the old one, writes reach both, until it is promoted', async () => {
+      await index.upsert([point('kept'), point('stale')]);
+      const other = await store.open();
+      const rebuild = await other.rebuild();
+      expect(rebuild.resumed).toBe(false);
+      expect(await rebuild.next.count()).toBe(0);
+      await rebuild.next.upsert([point('kept', { version: 2 })]);
+      await index.upsert([point('during')]);
+      await index.remove(['stale']);
+      await index.upsert([point('kept', { version: 1, appId: 'older' })]);
+      expect(await ids({})).toEqual(['during', 'kept']);
+      expect((await rebuild.next.list(undefined, 9)).entries.toSorted(byId)).toEqual([
+        { id: 'during', version: 1 },
+        { id: 'kept', version: 2 },
+      ]);
+      await rebuild.promote();
+      expect((await index.list(undefined, 9)).entries.toSorted(byId)).toEqual([
+        { id: 'during', version: 1 },
+        { id: 'kept', version: 2 },
+      ]);
+      await index.upsert([point('after')]);
+      expect(await rebuild.next.count()).toBe(3);
+      await rebuild.close();
+      expect(await ids({})).toEqual(['after', 'during', 'kept']);
+      await other.close();
+    });
+
+    it('takes up a rebuild that was interrupted, and begins anew after one that was finished', async () => {
+      await index.upsert([point('a')]);
+      const first = await index.rebuild();
+      await first.next.upsert([point('a')]);
+      await first.close();
+      const second = await index.rebuild();
+      expect(second.resumed).toBe(true);
+      expect(await second.next.count()).toBe(1);
+      await second.promote();
+      await second.close();
+      const third = await index.rebuild();
+      expect(third.resumed).toBe(false);
+      expect(await third.next.count()).toBe(0);
+      await third.close();
+      expect(await ids({})).toEqual(['a']);
+    });
+
+    it('never mixes models: one is served until the other is promoted, and then refused to those who ask with the old', async () => {
+      await index.upsert([point('a')]);
+      const renamed = await store.open({ spaces: RENAMED, forRebuild: true });
+      const rebuild = await renamed.rebuild();
+      await rebuild.next.upsert([point('b')]);
+      // What the first model makes goes to its own vectors only.
+      await index.upsert([point('c')]);
+      expect(await rebuild.next.count()).toBe(1);
+      expect(await ids({})).toEqual(['a', 'c']);
+      await rebuild.promote();
+      await expect(ids({})).rejects.toThrow(EngineUnavailableError);
+      await expect(index.upsert([point('d')])).rejects.toThrow(EngineUnavailableError);
+      await expect(index.vector('a', 'text')).rejects.toThrow(EngineUnavailableError);
+      await rebuild.close();
+      await renamed.close();
+      const reopened = await store.open({ spaces: RENAMED });
+      expect((await reopened.list(undefined, 9)).entries).toEqual([{ id: 'b', version: 1 }]);
+      await reopened.close();
     });
 
     it('equals a plain comparison of everything, over 2,000 random points and 100 questions', async () => {
@@ -225,6 +304,10 @@ export function vectorIndexContract(name: string, start: () => Promise<OpenVecto
       }
     });
   });
+}
+
+function byId(one: { id: string }, other: { id: string }): number {
+  return one.id < other.id ? -1 : 1;
 }
 
 function passes(

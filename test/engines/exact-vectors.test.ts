@@ -4,19 +4,34 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createExactVectors } from '../../src/engines/exact-vectors/index.ts';
 import { createScanner } from '../../src/engines/exact-vectors/scanner.ts';
-import { point, SPACES, vectorIndexContract, type OpenVectors } from '../contract/vector-index.ts';
+import { createRebuildableVectors } from '../../src/engines/generations/rebuildable.ts';
+import { point, SPACES, vectorIndexContract } from '../contract/vector-index.ts';
 
-async function start(): Promise<OpenVectors & { file: string }> {
+async function start() {
   const dir = await mkdtemp(join(tmpdir(), 'vitrine-vectors-'));
   const file = join(dir, 'vectors.db');
   return {
+    dir,
     file,
-    open: (options = {}) => createExactVectors({ file, spaces: SPACES, ...options }),
+    open: () => createExactVectors({ file, spaces: SPACES }),
     close: () => rm(dir, { recursive: true }),
   };
 }
 
-vectorIndexContract('exact scan', start);
+vectorIndexContract('exact scan, in files that a rebuild replaces', async () => {
+  const { dir, close } = await start();
+  return {
+    open: ({ spaces = SPACES, forRebuild = false } = {}) =>
+      createRebuildableVectors({
+        dir,
+        name: 'vectors',
+        recipe: JSON.stringify(spaces),
+        open: (file) => createExactVectors({ file, spaces }),
+        forRebuild,
+      }),
+    close,
+  };
+});
 
 describe('exact scan', () => {
   it('keeps vectors over a restart', async () => {

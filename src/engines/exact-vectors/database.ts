@@ -61,37 +61,29 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 
 /**
  * Makes sure that the stored vectors are of these spaces. An empty index takes them over.
- * Throws ConfigurationError when there are vectors of others, unless they are to be replaced.
+ * Throws ConfigurationError when there are vectors of others.
  */
-export function claimSpaces(database: DatabaseSync, spaces: VectorSpaces, replace: boolean): void {
-  const wanted = JSON.stringify(spaces);
+export function claimSpaces(database: DatabaseSync, spaces: VectorSpaces): void {
   inTransaction(database, () => {
-    const stored = database.prepare('SELECT value FROM spaces').get()?.['value'];
-    if (stored === wanted) return;
     const holdsVectors =
       database.prepare('SELECT 1 FROM point WHERE NOT removed LIMIT 1').get() !== undefined;
-    if (stored !== undefined && holdsVectors && !replace) {
-      const { modelId } = JSON.parse(String(stored)) as VectorSpaces;
-      throw new ConfigurationError(
-        `The stored vectors were made by the embedding model ${modelId}, and the model is ${spaces.modelId} now. Run: npm run reindex -- --vectors`,
-      );
-    }
-    removeAll(database);
+    if (holdsVectors) return requireSpaces(database, spaces);
     database.exec('DELETE FROM spaces');
-    database.prepare('INSERT INTO spaces VALUES (?)').run(wanted);
+    database.prepare('INSERT INTO spaces VALUES (?)').run(JSON.stringify(spaces));
   });
+}
+
+/** Throws ConfigurationError when the index is of other spaces, as it may have become while it was empty. */
+export function requireSpaces(database: DatabaseSync, spaces: VectorSpaces): void {
+  const stored = String(database.prepare('SELECT value FROM spaces').get()?.['value']);
+  if (stored === JSON.stringify(spaces)) return;
+  const { modelId } = JSON.parse(stored) as VectorSpaces;
+  throw new ConfigurationError(
+    `The stored vectors were made by the embedding model ${modelId}, and the model is ${spaces.modelId} now. Run: npm run reindex -- --vectors`,
+  );
 }
 
 /** Counts up, and tells the revision of the transaction under way. */
 export function nextRevision(database: DatabaseSync): number {
   return Number(database.prepare('UPDATE revision SET value = value + 1 RETURNING value').get()?.['value']);
-}
-
-/** Inside a transaction. */
-export function removeAll(database: DatabaseSync): void {
-  database
-    .prepare(
-      'UPDATE point SET revision = ?, removed = 1, version = 0, text = NULL, visual = NULL WHERE NOT removed',
-    )
-    .run(nextRevision(database));
 }

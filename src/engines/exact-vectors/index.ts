@@ -1,12 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { EngineUnavailableError, InvalidArgumentError } from '../../domain/errors.ts';
-import type { VectorIndex, VectorPoint, VectorSpace, VectorSpaces } from '../../ports/vector-index.ts';
+import type {
+  VectorIndex,
+  VectorListing,
+  VectorPoint,
+  VectorSpace,
+  VectorSpaces,
+} from '../../ports/vector-index.ts';
 import {
   claimSpaces,
   inTransaction,
   nextRevision,
   openDatabase,
-  removeAll,
+  requireSpaces,
   type Payload,
 } from './database.ts';
 import { blobOf, bytesOf, floatsOf, normalise, toBytes } from './encoding.ts';
@@ -15,26 +21,24 @@ import { createScanner } from './scanner.ts';
 /**
  * Exact nearest neighbours: vectors in one SQLite file, made when it is not there, and in the memory of a worker that
  * compares them all. Several processes may read and write the file at once.
- * Throws ConfigurationError when it holds vectors of other spaces, unless `replaceVectors`.
+ * Throws ConfigurationError when it holds vectors of other spaces.
  */
 export async function createExactVectors({
   file,
   spaces,
-  replaceVectors = false,
 }: {
   file: string;
   spaces: VectorSpaces;
-  replaceVectors?: boolean;
 }): Promise<VectorIndex> {
   const database = openDatabase(file);
   try {
-    claimSpaces(database, spaces, replaceVectors);
+    claimSpaces(database, spaces);
   } catch (error) {
     database.close();
     throw error;
   }
   const scanner = createScanner({ file, spaces });
-  const write = prepareWrites(database);
+  const write = prepareWrites(database, spaces);
 
   function requireSize(space: VectorSpace, vector: Float32Array): void {
     const size = spaces.sizes[space];
@@ -54,6 +58,7 @@ export async function createExactVectors({
     remove: async (screenIds) => attempt(() => write.remove(screenIds)),
     query: async (query) => {
       requireSize(query.space, query.vector);
+      attempt(() => requireSpaces(database, spaces));
       return scanner.ask(query);
     },
     vector: async (screenId, space) => attempt(() => storedVector(database, screenId, space)),
@@ -62,7 +67,6 @@ export async function createExactVectors({
         Number(database.prepare('SELECT count(*) AS n FROM point WHERE NOT removed').get()?.['n']),
       ),
     list: async (after, limit) => attempt(() => listPoints(database, after, limit)),
-    clear: async () => attempt(() => inTransaction(database, () => removeAll(database))),
     close: async () => {
       await scanner.close();
       if (database.isOpen) database.close();
@@ -81,7 +85,7 @@ function attempt<T>(work: () => T): T {
   }
 }
 
-function prepareWrites(database: DatabaseSync) {
+function prepareWrites(database: DatabaseSync, spaces: VectorSpaces) {
   const upsertPoint = database.prepare(`
     INSERT INTO point VALUES (?, ?, 0, ?, ?, ?, ?)
     ON CONFLICT (screen_id) DO UPDATE SET
@@ -95,6 +99,7 @@ function prepareWrites(database: DatabaseSync) {
   return {
     upsert(points: readonly VectorPoint[]): void {
       inTransaction(database, () => {
+        requireSpaces(database, spaces);
         const revision = nextRevision(database);
         for (const { screenId, version, vectors, appId, platform, pattern, colors } of points) {
           const payload: Payload = { appId, platform, pattern, colors };
@@ -125,11 +130,12 @@ function storedVector(
   return normalise(space === 'text' ? floatsOf(blob) : Float32Array.from(bytesOf(blob)));
 }
 
-function listPoints(database: DatabaseSync, after: string | undefined, limit: number) {
-  return database
+function listPoints(database: DatabaseSync, after: string | undefined, limit: number): VectorListing {
+  const entries = database
     .prepare(
       'SELECT screen_id, version FROM point WHERE NOT removed AND screen_id > ? ORDER BY screen_id LIMIT ?',
     )
     .all(after ?? '', limit)
     .map((row) => ({ id: String(row['screen_id']), version: Number(row['version']) }));
+  return { entries, next: entries.length < limit ? undefined : entries.at(-1)?.id };
 }
