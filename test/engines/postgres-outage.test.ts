@@ -88,7 +88,7 @@ it.each(['fast', 'kill'] as const)(
     await load.stop();
 
     const statuses = new Set(load.answers.map(({ status }) => status));
-    expect([...statuses].toSorted()).toEqual([200, 503]);
+    expect(statuses).toEqual(new Set([200, 503]));
     for (const { retryAfter, type } of load.answers.filter(({ status }) => status === 503)) {
       expect(Number(retryAfter)).toBeGreaterThan(0);
       expect(type).toBe('application/problem+json');
