@@ -41,7 +41,6 @@ export function createElasticsearchSearch({
 
   /** To the index in use, and to the one that is being made while there is one. */
   async function write(writes: readonly Write[]): Promise<void> {
-    if (writes.length === 0) return;
     for (let tries = 1; ; tries += 1) {
       const aliases = [indexes.current, ...((await indexes.isRebuilding()) ? [indexes.next] : [])];
       try {
@@ -57,9 +56,11 @@ export function createElasticsearchSearch({
   return {
     upsert: async (documents) => {
       const writes = documents.map(toWrite);
-      await ask(() => write(writes));
+      if (writes.length > 0) await ask(() => write(writes));
     },
-    remove: (ids) => ask(() => write(ids.map((id) => ({ id })))),
+    remove: async (ids) => {
+      if (ids.length > 0) await ask(() => write(ids.map((id) => ({ id }))));
+    },
     clear: () => ask(() => indexes.replace()),
     search: (query) => ask(() => searcher.search(query)),
     facets: () => ask(() => searcher.facets()),
