@@ -99,7 +99,7 @@ async function answerPicture(): Promise<Buffer> {
     await createIngest({ catalogue, journal, images: open.images, reader: undefined }).run(SAMPLE_DIR, {});
     for (const target of INDEX_TARGETS) await indexPending(open.library, target);
 
-    const context = { library: open.library, signal: new AbortController().signal };
+    const context = { library: open.library, waiting: {} };
     const found = await searchScreensTool.call(searchScreensTool.input.parse(SEARCH), context);
     const { screens } = found.structuredContent as { screens: { id: string }[] };
     const ids = screens.map((screen) => screen.id);

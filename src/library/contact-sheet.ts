@@ -22,33 +22,37 @@ interface Tile {
 /**
  * Images side by side in reading order, each under a badge with its number, from 1.
  * @param width of the sheet in pixels; tiles are never enlarged
+ * @param encoding quality 0–100 and effort 0–6 of WebP
  * @returns WebP
  */
 export async function composeSheet(
   images: readonly SheetImage[],
   width: number,
-  quality: number,
+  encoding: { quality: number; effort: number },
 ): Promise<Buffer> {
   const { tiles, height } = layOut(images, width);
-  const overlays: OverlayOptions[] = [];
-  for (const [index, tile] of tiles.entries()) {
-    const image = images[index]!;
-    const input = await sharp(image.body)
-      .resize(tile.width, tile.height, { fit: 'fill' })
-      .png({ compressionLevel: 1 })
-      .toBuffer();
-    overlays.push({ input, left: tile.left, top: tile.top });
-    const { data, ...size } = numberBadge(index + 1);
-    overlays.push({
-      input: Buffer.from(data.buffer),
-      raw: { ...size, channels: 1 },
-      left: tile.left,
-      top: tile.top - BADGE_HEIGHT_PX - GAP_PX / 2,
-    });
-  }
+  const overlays = await Promise.all(
+    tiles.map(async (tile, index): Promise<OverlayOptions[]> => {
+      const { data: input, info } = await sharp(images[index]!.body)
+        .resize(tile.width, tile.height, { fit: 'fill' })
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const { width: columns, height: rows, channels } = info;
+      const { data, ...size } = numberBadge(index + 1);
+      return [
+        { input, raw: { width: columns, height: rows, channels }, left: tile.left, top: tile.top },
+        {
+          input: Buffer.from(data.buffer),
+          raw: { ...size, channels: 1 },
+          left: tile.left,
+          top: tile.top - BADGE_HEIGHT_PX - GAP_PX / 2,
+        },
+      ];
+    }),
+  );
   return sharp({ create: { width, height, channels: 3, background: BACKGROUND } })
-    .composite(overlays)
-    .webp({ quality })
+    .composite(overlays.flat())
+    .webp(encoding)
     .toBuffer();
 }
 

@@ -6,6 +6,7 @@ import { MIN_MEANING_COSINE, toScore, type RankedScreen } from './fuse.ts';
 import { normaliseFilter } from './list-screens.ts';
 import { pageOfHits, type FoundScreen, type PageWanted } from './page-of-hits.ts';
 import type { LibraryPorts } from './ports.ts';
+import type { Waiting } from './waiting.ts';
 
 export type Likeness = 'layout' | 'meaning';
 
@@ -41,7 +42,11 @@ type SimilarPorts = Pick<LibraryPorts, 'catalogue' | 'vectors' | 'embedder' | 'i
  * Throws NotFoundError for an unknown screen, InvalidArgumentError for a picture that cannot be read or a cursor of
  * another question, EngineUnavailableError when an engine that it takes cannot be reached.
  */
-export async function findSimilar(ports: SimilarPorts, question: SimilarQuestion): Promise<SimilarAnswer> {
+export async function findSimilar(
+  ports: SimilarPorts,
+  question: SimilarQuestion,
+  waiting: Waiting = {},
+): Promise<SimilarAnswer> {
   const { of, by } = question;
   if ('screenId' in of && (await ports.catalogue.screen(of.screenId)) === undefined) {
     throw new NotFoundError('screen', of.screenId);
@@ -49,7 +54,8 @@ export async function findSimilar(ports: SimilarPorts, question: SimilarQuestion
   const filter = normaliseFilter(question.filter);
   const subject = 'screenId' in of ? of.screenId : createHash('sha256').update(of.image).digest('base64url');
   const vector =
-    'screenId' in of ? await stored(ports, of.screenId, by) : await analysed(ports, of.image, by);
+    'screenId' in of ? await stored(ports, of.screenId, by) : await analysed(ports, of.image, by, waiting);
+  waiting.signal?.throwIfAborted();
   const ranked = vector === undefined ? [] : await nearest(ports, vector, { ...question, filter });
   const wanted = { ...question, identity: ['similar', subject, by, filter] };
   return { ...(await pageOfHits(ports, wanted, ranked)), comparable: vector !== undefined };
@@ -70,9 +76,13 @@ async function analysed(
   { analyser, embedder }: SimilarPorts,
   image: Uint8Array,
   by: Likeness,
+  { signal, onProgress }: Waiting,
 ): Promise<Float32Array | undefined> {
   if (by === 'layout') return (await analyser.layout(image)) ?? undefined;
-  const [vector] = await embedder.embed([await analyser.text(image)], 'passage');
+  onProgress?.({ done: 0, total: 2, message: 'Reading the text on the picture' });
+  const text = await analyser.text(image, signal);
+  onProgress?.({ done: 1, total: 2, message: 'Looking for screens that mean the same' });
+  const [vector] = await embedder.embed([text], 'passage');
   return vector ?? undefined;
 }
 

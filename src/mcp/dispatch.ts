@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -27,12 +28,21 @@ export function createDispatch(factory: McpServerFactory, onerror: (error: Error
   return async (request, options) => {
     const accept = request.headers.get('accept') ?? '*/*';
     const takesStreams = /text\/event-stream|\*\/\*/i.test(accept);
-    // Since 2026-07-28 the answer is one JSON body anyway, unless something is sent ahead of it, which no tool here does.
-    if (takesStreams || !(await isLegacyRequest(request, options.parsedBody))) {
-      return handler.fetch(widened(request, accept), options);
-    }
-    return legacyAsJson(factory, widened(request, accept), options);
+    const accepted = widened(request, accept);
+    if (takesStreams) return handler.fetch(accepted, options);
+    if (await isLegacyRequest(request, options.parsedBody)) return legacyAsJson(factory, accepted, options);
+    // Since 2026-07-28 the answer is one JSON body, unless something is sent ahead of it: here, only progress.
+    return handler.fetch(accepted, { ...options, parsedBody: withoutProgressToken(options.parsedBody) });
   };
+}
+
+const messageWithMeta = z.looseObject({ params: z.looseObject({ _meta: z.looseObject({}) }) });
+
+function withoutProgressToken(body: unknown): unknown {
+  const message = messageWithMeta.safeParse(body).data;
+  if (message === undefined) return body;
+  const { progressToken: _, ..._meta } = message.params._meta;
+  return { ...message, params: { ...message.params, _meta } };
 }
 
 /** The SDK wants both media types named; a wildcard, or no header at all, accepts them too (RFC 9110 §12.5.1). */

@@ -2,12 +2,14 @@ import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { EngineUnavailableError, NotFoundError, VitrineError } from '../domain/errors.ts';
 import type { LibraryPorts } from '../library/ports.ts';
+import type { Waiting } from '../library/waiting.ts';
+import { progressFor } from './progress.ts';
 
 /** What a tool may work with. */
 export interface ToolContext {
   library: LibraryPorts;
-  /** Aborted when the client has hung up. */
-  signal: AbortSignal;
+  /** The client: its signal is aborted when it has hung up. */
+  waiting: Waiting;
 }
 
 /** A tool as an assistant sees it. `run` gets checked arguments. */
@@ -71,7 +73,9 @@ export function registerTool(server: McpServer, tool: AnyTool, library: LibraryP
     },
     async (args, { mcpReq }) => {
       try {
-        return await tool.call(args, { library, signal: mcpReq.signal });
+        const onProgress = progressFor(mcpReq);
+        const waiting = { signal: mcpReq.signal, ...(onProgress === undefined ? {} : { onProgress }) };
+        return await tool.call(args, { library, waiting });
       } catch (error) {
         return toFailure(error);
       }

@@ -1,5 +1,5 @@
 /**
- * Tells what a picture from outside shows, without keeping it. The bytes are untrusted: each method throws
+ * Tells what a picture from outside shows, without keeping the picture. The bytes are untrusted: each method throws
  * InvalidArgumentError, naming the parameter `image`, for anything but a sound JPEG, PNG or WebP of reasonable size.
  */
 export interface ImageAnalyser {
@@ -7,7 +7,8 @@ export interface ImageAnalyser {
   layout(image: Uint8Array): Promise<Float32Array | null>;
   /**
    * The text on it, empty when there is none.
+   * @param signal stops the reading, which takes seconds; its reason is thrown
    * Throws EngineUnavailableError when text recognition cannot start or does not answer in time.
    */
-  text(image: Uint8Array): Promise<string>;
+  text(image: Uint8Array, signal?: AbortSignal): Promise<string>;
 }

@@ -10,8 +10,9 @@ export interface TextReader {
   readonly readerId: string;
   /**
    * @param image greyscale or colour PNG, JPEG or WebP
+   * @param signal stops the reading; its reason is thrown
    * Throws EngineUnavailableError when the engine cannot start or does not answer in time.
    */
-  read(image: Uint8Array): Promise<ReadText>;
+  read(image: Uint8Array, signal?: AbortSignal): Promise<ReadText>;
   close(): Promise<void>;
 }

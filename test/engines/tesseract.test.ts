@@ -115,6 +115,17 @@ describe('threads', () => {
     expect(answers.map((answer) => answer[0])).toEqual(['a', 'b', 'c']);
   });
 
+  test('stop when nobody waits any more, at work or in line, and take the next question', async () => {
+    const hungUp = new AbortController();
+    const working = pool.ask('hang', hungUp.signal);
+    const second = pool.ask('hang', hungUp.signal);
+    const inLine = pool.ask('late', hungUp.signal);
+    const next = pool.ask('next');
+    hungUp.abort(new Error('hung up'));
+    for (const question of [working, second, inLine]) await expect(question).rejects.toThrow('hung up');
+    expect(await next).toMatch(/^next/);
+  });
+
   test('fail one question alone when several are under way', async () => {
     const results = await Promise.allSettled(
       ['a', 'throw', 'b', 'exit', 'c'].map((request) => pool.ask(request)),

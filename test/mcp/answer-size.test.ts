@@ -68,7 +68,7 @@ afterAll(() => service.close());
 
 async function sizeOf(name: string, args: Record<string, unknown>) {
   const tool = TOOLS.find((known) => known.name === name)!;
-  const context = { library: service.library.library, signal: new AbortController().signal };
+  const context = { library: service.library.library, waiting: {} };
   const result = await tool.call(tool.input.parse(args), context);
   const blocks: ContentBlock[] = result.content;
   const base64 = blocks.reduce((sum, block) => sum + (block.type === 'image' ? block.data.length : 0), 0);

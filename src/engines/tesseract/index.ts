@@ -38,8 +38,8 @@ export async function createTesseractReader(options: {
   });
   return {
     readerId: `tesseract.js ${version}, eng ${LANGUAGE_DATA}, recipe ${RECIPE_VERSION}`,
-    async read(image) {
-      const answer = await pool.ask({ image, dataDir }).catch((error: unknown) => {
+    async read(image, signal) {
+      const answer = await pool.ask({ image, dataDir }, signal).catch((error: unknown) => {
         if (error instanceof ThreadError) throw new EngineUnavailableError(ENGINE, { cause: error });
         throw error;
       });

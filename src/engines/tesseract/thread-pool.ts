@@ -5,8 +5,9 @@ export interface ThreadPool<Request, Answer> {
   /**
    * Throws ThreadError when the thread ends before it answers, or does not answer in time. That thread is ended, and the
    * next question gets a new one.
+   * @param signal ends the question, and the thread that works on it; its reason is thrown
    */
-  ask(request: Request): Promise<Answer>;
+  ask(request: Request, signal?: AbortSignal): Promise<Answer>;
   /** Ends the threads; questions that are open throw ThreadError. */
   close(): Promise<void>;
 }
@@ -42,12 +43,13 @@ export function createThreadPool<Request, Answer>(options: {
     return thread;
   }
 
-  function exchange(thread: Worker, request: Request): Promise<Answer> {
+  function exchange(thread: Worker, request: Request, signal?: AbortSignal): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => fail(new ThreadError(`no answer within ${timeoutMs} ms`)), timeoutMs);
       const onExit = (): void => fail(new ThreadError('the thread ended'));
       const onError = (error: unknown): void =>
         fail(new ThreadError(error instanceof Error ? error.message : String(error), { cause: error }));
+      const onAbort = (): void => fail(signal?.reason as Error);
       const onMessage = (answer: Answer): void => {
         settle();
         resolve(answer);
@@ -55,25 +57,28 @@ export function createThreadPool<Request, Answer>(options: {
       function settle(): void {
         clearTimeout(timer);
         thread.off('message', onMessage).off('exit', onExit).off('error', onError);
+        signal?.removeEventListener('abort', onAbort);
       }
-      function fail(error: ThreadError): void {
+      function fail(error: Error): void {
         settle();
         void thread.terminate();
         reject(error);
       }
       thread.on('message', onMessage).on('exit', onExit).on('error', onError);
+      signal?.addEventListener('abort', onAbort);
       thread.postMessage(request, []);
     });
   }
 
   return {
-    async ask(request) {
+    async ask(request, signal) {
       if (busy >= size) await new Promise<void>((resolve) => waiting.push(resolve));
       else busy += 1;
       try {
         if (closed) throw new ThreadError('the threads are closed');
+        signal?.throwIfAborted();
         const thread = idle.pop() ?? start();
-        const answer = await exchange(thread, request);
+        const answer = await exchange(thread, request, signal);
         idle.push(thread);
         return answer;
       } finally {

@@ -43,17 +43,13 @@ export const findSimilarScreensTool = defineTool({
     'Find screens like one of the library (screenId) or like a picture you hand over (image, base64): by layout (same arrangement, whatever the colours and words) or by meaning (same purpose). Filters narrow the answer; excludeIds and maxPerApp give variety. Score is the cosine: by layout above 0.8 is much alike, below 0.7 nothing is shown. Look at hits with view_screens.',
   input,
   output,
-  run: (args, { library }) => {
+  run: (args, { library, waiting }) => {
     const of = subjectOf(args);
     return answerWithinSize(args.limit, async (limit) => {
       const { by, maxPerApp, minScore, cursor, detail } = args;
-      const answer = await findSimilar(library, {
-        of,
-        by,
-        filter: toFilter(args),
-        limit,
-        ...given({ maxPerApp, minScore, cursor }),
-      });
+      const options = given({ maxPerApp, minScore, cursor });
+      const question = { of, by, filter: toFilter(args), limit, ...options };
+      const answer = await findSimilar(library, question, waiting);
       const hint = answer.hits.length === 0 ? hintFor(answer, args) : undefined;
       return {
         text: describe(answer, hint, args),

@@ -33,8 +33,9 @@ export const viewScreensTool = defineTool({
     'See screens as pictures: up to 8 by id, or the steps of a flow in order. A numbered contact sheet by default; number on the picture = number in the text. For fine detail ask for one screen with layout separate, size large.',
   input,
   output: undefined,
-  async run(args, { library }) {
-    const view = await viewScreens(library, { of: subjectOf(args), as: args.layout, size: args.size });
+  async run(args, { library, waiting }) {
+    const { layout, size } = args;
+    const view = await viewScreens(library, { of: subjectOf(args), as: layout, size }, waiting);
     return {
       content: [
         { type: 'text', text: describe(view, args) },
