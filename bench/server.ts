@@ -13,6 +13,10 @@ export interface RunningServer {
   url: string;
   /** A token for the REST API. */
   token: string;
+  /** A new token for the MCP endpoint. */
+  mcpToken(): Promise<string>;
+  /** What it was started with. */
+  env: NodeJS.ProcessEnv;
   /** Whose it is. */
   account: { email: string; password: string };
   /** Resident memory in MB, where the system tells it (Linux). */
@@ -51,6 +55,9 @@ export async function startServer(
   return {
     url,
     token: token.trim(),
+    mcpToken: async () =>
+      (await runScript(['scripts/token.ts', '--user', EMAIL, '--resource', 'mcp'], env)).trim(),
+    env,
     account: { email: EMAIL, password: /Password: (\S+)/.exec(added)?.[1] ?? '' },
     async memoryMB() {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');

@@ -24,6 +24,7 @@ const FORBIDDEN: readonly [file: string, specifier: string][] = [
   ['src/accounts/x.ts', '../oauth/resources.ts'],
   ['src/engines/sql/x.ts', '../files/file-images.ts'],
   ['src/engines/sql/migrations/x.ts', '../../exact-vectors/index.ts'],
+  ['src/engines/generations/x.ts', '../exact-vectors/index.ts'],
   ['src/engines/files/x.ts', '../../library/ports.ts'],
   ['src/engines/files/x.ts', '../../config.ts'],
   ['src/oauth/x.ts', '../http/query.ts'],
