@@ -62,9 +62,15 @@ export function createDocumentFetch(
   };
 }
 
+/** What IANA allocates of IPv6; it reserves the rest, where addresses of IPv4 are embedded too (RFC 4291 §2.4, §2.5.5.1). */
+const ALLOCATED_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
 /** Global unicast; loopback, private, link-local, shared and reserved ranges of the IANA registries are not. */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(ALLOCATED_IPV6)) return false;
+  return parsed.range() === 'unicast';
 }
 
 function get(url: URL, options: RequestOptions): Promise<IncomingMessage> {
@@ -76,6 +82,8 @@ function get(url: URL, options: RequestOptions): Promise<IncomingMessage> {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   outgoing.on('response', resolve);
+  // After an answer that leaves HTTP (101) there is nothing else.
+  outgoing.on('close', () => reject(new DocumentError('its host does not answer')));
   outgoing.on('error', (error) => {
     reject(
       error instanceof DocumentError

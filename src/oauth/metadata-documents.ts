@@ -15,7 +15,7 @@ const MAX_CACHE_SECONDS = 24 * 60 * 60;
 /** A failure is remembered, or a wrong id would make this server call another one as often as a stranger likes. */
 const FAILURE_SECONDS = 60;
 const MAX_CACHED = 1000;
-/** Of one host, so that this server cannot be made to flood it. */
+/** Of one host, whatever the port, so that this server can be made neither to flood it nor to look for its open ports. */
 const MAX_FETCHES_PER_MINUTE = 20;
 const MAX_ID_CHARACTERS = 1000;
 
@@ -27,9 +27,9 @@ export function createMetadataDocuments(fetchDocument: FetchDocument, now: () =>
   const fetches = new RateLimiterMemory({ points: MAX_FETCHES_PER_MINUTE, duration: 60 });
 
   async function fetchMetadata(url: URL): Promise<ClientMetadata> {
-    await fetches.consume(url.host).catch((refusal: unknown) => {
+    await fetches.consume(url.hostname).catch((refusal: unknown) => {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw invalid(`Too many metadata documents of ${url.host} were asked for; try again in a minute.`);
+      throw invalid(`Too many metadata documents of ${url.hostname} were asked for; try again in a minute.`);
     });
     try {
       const { body, maxAgeSeconds } = await fetchDocument(url);

@@ -131,6 +131,13 @@ describe('client ID metadata documents', () => {
     }
   });
 
+  it('does not wait for a host that leaves HTTP', async () => {
+    answer = ({ socket }) => {
+      socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
+    };
+    expect(await refusal(newId())).toContain('does not answer');
+  });
+
   it('remembers a failure for a minute, and a document longer', async () => {
     serve(() => []);
     const id = newId();
@@ -148,7 +155,7 @@ describe('client ID metadata documents', () => {
     const limited = await startOAuth({}, { fetchDocument: () => Promise.resolve({ body: [] }) });
     const answers: string[] = [];
     for (let asked = 0; asked < 22; asked += 1)
-      answers.push(await refusal(`https://client.example/${asked}`, limited));
+      answers.push(await refusal(`https://client.example:${8000 + asked}/${asked}`, limited));
     expect(answers.filter((text) => text.includes('Too many'))).toHaveLength(2);
     await limited.close();
   });
@@ -189,8 +196,9 @@ describe('client ID metadata documents', () => {
 });
 
 const NOT_PUBLIC = `0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.1 169.254.169.254 172.16.0.1 192.0.2.1 192.168.0.1 198.18.0.1
-  203.0.113.9 224.0.0.1 240.0.0.1 255.255.255.255 :: ::1 ::ffff:127.0.0.1 64:ff9b::7f00:1 fc00::1 fe80::1 ff02::1
-  2001:db8::1 2002:7f00:1:: localhost`;
+  203.0.113.9 224.0.0.1 240.0.0.1 255.255.255.255 :: ::1 ::7f00:1 ::ffff:127.0.0.1 ::ffff:7f00:1 64:ff9b::7f00:1
+  64:ff9b:1::7f00:1 100::1 100:0:0:1::1 4000::1 fc00::1 fe80::1 fe80::1%eth0 fec0::1 ff02::1 2001::1 2001:db8::1
+  2002:7f00:1:: localhost`;
 
 describe('isPublicAddress', () => {
   it.each(['8.8.8.8', '93.184.216.34', '2606:4700::1111'])('takes %s', (address) => {
