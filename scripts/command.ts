@@ -8,7 +8,7 @@ export const EXIT_USAGE = 64;
 
 /** A command line that is understood but cannot be carried out as asked. */
 export class UsageError extends Error {
-  override readonly name = 'UsageError';
+  override readonly name: string = 'UsageError';
 }
 
 /** A command called `name`, that ends with EXIT_USAGE when its arguments are wrong. */

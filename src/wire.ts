@@ -157,7 +157,8 @@ async function openVectors(
   return createRebuildableVectors({ dir: dataDir, name: 'vectors', recipe, open, ...options });
 }
 
-async function openImages(
+/** Where the configuration keeps images. */
+export async function openImages(
   { dataDir, s3, storageUrl }: Pick<Config, 'dataDir' | 's3' | 'storageUrl'>,
   { secrets }: SqlStores,
 ): Promise<StoredImages> {

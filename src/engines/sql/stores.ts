@@ -4,6 +4,7 @@ import type { Identities } from '../../ports/identities.ts';
 import type { IngestJournal } from '../../ports/ingest-journal.ts';
 import type { OAuthStore } from '../../ports/oauth-store.ts';
 import type { Secrets } from '../../ports/secrets.ts';
+import type { Snapshot } from '../../ports/snapshot.ts';
 import { createAccounts } from './accounts.ts';
 import { createCatalogue } from './catalogue.ts';
 import { createGrants } from './grants.ts';
@@ -13,6 +14,7 @@ import { createOAuthStore } from './oauth-store.ts';
 import type { Database } from './schema.ts';
 import { createSecrets } from './secrets.ts';
 import { createSigningKeys } from './signing-keys.ts';
+import { createSnapshot } from './snapshot.ts';
 
 /** Everything that is precious, in one database. */
 export interface SqlStores {
@@ -24,6 +26,7 @@ export interface SqlStores {
   signingKeys: SigningKeys;
   secrets: Secrets;
   oauth: OAuthStore;
+  snapshot: Snapshot;
   close(): Promise<void>;
 }
 
@@ -38,6 +41,7 @@ export function createStores(db: Database): SqlStores {
     signingKeys: createSigningKeys(db),
     secrets: createSecrets(db),
     oauth: createOAuthStore(db),
+    snapshot: createSnapshot(db),
     close: () => db.destroy(),
   };
 }
