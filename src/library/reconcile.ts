@@ -10,7 +10,8 @@ const BATCH_SCREENS = 200;
 /** One index, as far as comparing it with the catalogue and writing screens into it goes. */
 export interface ComparedIndex {
   versions(): Promise<Map<string, number>>;
-  write(screens: readonly VersionedScreen[]): Promise<void>;
+  /** Tells which of the screens it holds: one without an embeddingId has no vectors. */
+  write(screens: readonly VersionedScreen[]): Promise<string[]>;
   remove(ids: readonly string[]): Promise<void>;
 }
 
@@ -19,7 +20,10 @@ export function comparedSearch(
 ): ComparedIndex {
   return {
     versions: () => readVersions(index),
-    write: (screens) => index.upsert(screens.map(toDocument)),
+    async write(screens) {
+      await index.upsert(screens.map(toDocument));
+      return screens.map(({ record }) => record.id);
+    },
     remove: (ids) => index.remove(ids),
   };
 }
@@ -30,7 +34,11 @@ export function comparedVectors(
 ): ComparedIndex {
   return {
     versions: () => readVectorVersions(index),
-    write: async (screens) => index.upsert(await toPoints(ports, screens)),
+    async write(screens) {
+      const points = await toPoints(ports, screens);
+      await index.upsert(points);
+      return points.map(({ screenId }) => screenId);
+    },
     remove: (ids) => index.remove(ids),
   };
 }
@@ -56,12 +64,12 @@ export async function reconcile(
   // In this order: a screen of the index that the catalogue then lacks has been removed, and is not just being added.
   const found = await index.versions();
   const expected = await readVersions(catalogue);
-  const behind = new Map([...expected].filter(([id, version]) => found.get(id) !== version));
+  const different = [...expected].filter(([id, version]) => found.get(id) !== version).map(([id]) => id);
   const surplus = new Set([...found.keys()].filter((id) => !expected.has(id)));
   // Newer than the catalogue: that of a catalogue which was since restored. No upsert would replace them.
   const ahead = [...found].filter(([id, version]) => version > (expected.get(id) ?? Infinity));
 
-  let done = expected.size - behind.size;
+  let done = expected.size - different.length;
   onDone?.(done);
   for (const ids of batches([...surplus, ...ahead.map(([id]) => id)])) {
     signal?.throwIfAborted();
@@ -69,9 +77,12 @@ export async function reconcile(
     // One that was added again meanwhile may have been written before it was removed here.
     await index.write(await catalogue.versionedScreens(ids));
   }
-  for (const ids of batches([...behind.keys()])) {
+  const behind = new Map<string, number>();
+  for (const ids of batches(different)) {
     signal?.throwIfAborted();
-    await index.write(await catalogue.versionedScreens(ids));
+    for (const id of await index.write(await catalogue.versionedScreens(ids))) {
+      behind.set(id, expected.get(id) ?? 0);
+    }
     onDone?.((done += ids.length));
   }
   return { behind, surplus };

@@ -67,9 +67,11 @@ describe('Qdrant', () => {
 
   it('says that an answer took too long', async () => {
     const stub = await start();
-    const index = await createQdrantVectors({ url: stub.url, spaces: SPACES, timeoutMs: 100 });
+    const index = await createQdrantVectors({ url: stub.url, spaces: SPACES, queryTimeoutMs: 100 });
     stub.delayMs = 400;
-    await expect(index.count()).rejects.toMatchObject({ cause: { message: 'Qdrant: no answer in time' } });
+    await expect(index.vector('a', 'text')).rejects.toMatchObject({
+      cause: { message: 'Qdrant: no answer in time' },
+    });
   });
 
   it('says which setting is wrong when the key is refused, and goes on without vectors when that happens later', async () => {

@@ -4,18 +4,19 @@ import { ConfigurationError, EngineUnavailableError } from '../../domain/errors.
 /** What the engine is called where people read of it. */
 const ENGINE = 'The vector index';
 
-/** Longer than any sound answer takes, shorter than people wait. */
-const DEFAULT_TIMEOUT_MS = 10_000;
+/** Writes of large batches may take long while Qdrant is busy. */
+export const WRITE_TIMEOUT_MS = 30_000;
+/** Longer than any sound answer takes; somebody waits for it. */
+export const QUERY_TIMEOUT_MS = 3000;
 
 export interface QdrantAddress {
   /** http or https; a path is kept as the prefix of every call. */
   url: string;
   apiKey?: string;
-  timeoutMs?: number;
 }
 
 /** A client that says what the URL says, and nothing before it is asked to. */
-export function connect({ url, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS }: QdrantAddress): QdrantClient {
+export function connect({ url, apiKey }: QdrantAddress, timeoutMs: number): QdrantClient {
   const { origin, port, protocol, pathname } = new URL(url);
   const prefix = pathname.replace(/\/+$/, '');
   return new QdrantClient({

@@ -8,13 +8,23 @@ import type {
   VectorSpace,
   VectorSpaces,
 } from '../../ports/vector-index.ts';
-import { call, connect, isMissing, unavailable, type QdrantAddress } from './client.ts';
+import {
+  call,
+  connect,
+  isMissing,
+  QUERY_TIMEOUT_MS,
+  unavailable,
+  WRITE_TIMEOUT_MS,
+  type QdrantAddress,
+} from './client.ts';
 import { createCollections, type Collections } from './collections.ts';
 import { nearest } from './nearest.ts';
 import { olderThan, toStoredPoint } from './points.ts';
 
 export interface QdrantOptions extends QdrantAddress {
   spaces: VectorSpaces;
+  /** After this long a query counts as not answered. */
+  queryTimeoutMs?: number;
   /** Begins the names of collections and aliases; two installations on one Qdrant need two. */
   name?: string;
   /** Take vectors of other spaces for nothing until they are rebuilt, instead of refusing them. */
@@ -31,10 +41,11 @@ export async function createQdrantVectors(
   options: QdrantOptions,
 ): Promise<VectorIndex & Rebuildable<VectorIndexInMaking>> {
   const { spaces, name = 'vitrine-screens', forRebuild = false } = options;
-  const client = connect(options);
+  const client = connect(options, WRITE_TIMEOUT_MS);
+  const asking = connect(options, options.queryTimeoutMs ?? QUERY_TIMEOUT_MS);
   const collections = createCollections(client, name, spaces);
-  const live = createPoints(client, spaces, collections.live);
-  const next = createPoints(client, spaces, collections.next);
+  const live = createPoints({ client, asking }, spaces, collections.live);
+  const next = createPoints({ client, asking }, spaces, collections.next);
 
   let ready = false;
   async function ensureReady(): Promise<void> {
@@ -133,7 +144,11 @@ async function writeBoth(
 }
 
 /** Reads and writes of one collection, which is named by an alias. */
-function createPoints(client: QdrantClient, spaces: VectorSpaces, alias: string) {
+function createPoints(
+  { client, asking }: { client: QdrantClient; asking: QdrantClient },
+  spaces: VectorSpaces,
+  alias: string,
+) {
   return {
     requireSizes(points: readonly VectorPoint[]): void {
       for (const { vectors } of points) {
@@ -149,11 +164,11 @@ function createPoints(client: QdrantClient, spaces: VectorSpaces, alias: string)
       const filter = { must: [{ key: 'screenId', match: { any: [...screenIds] } }] };
       await call(() => client.delete(alias, { wait: true, filter }));
     },
-    query: (query: Parameters<VectorIndex['query']>[0]) => nearest(client, alias, query),
+    query: (query: Parameters<VectorIndex['query']>[0]) => nearest(asking, alias, query),
     async vector(screenId: string, space: VectorSpace): Promise<Float32Array | undefined> {
       const filter = { must: [{ key: 'screenId', match: { value: screenId } }] };
       const { points } = await call(() =>
-        client.scroll(alias, { filter, limit: 1, with_payload: ['screenId'], with_vector: true }),
+        asking.scroll(alias, { filter, limit: 1, with_payload: ['screenId'], with_vector: true }),
       );
       const vector = (points[0]?.vector as Record<string, number[]> | undefined)?.[space];
       return vector === undefined ? undefined : Float32Array.from(vector);
