@@ -1,5 +1,7 @@
+import { benchElasticsearch } from './elasticsearch.ts';
 import { benchIngest } from './ingest.ts';
 import { benchOAuth } from './oauth.ts';
+import { benchReindex } from './reindex.ts';
 import { benchSearch } from './search.ts';
 import { benchVectors } from './vectors.ts';
 
@@ -8,7 +10,9 @@ import { benchVectors } from './vectors.ts';
 const SECTIONS: Record<string, () => Promise<void>> = {
   ingest: () => benchIngest(),
   search: () => benchSearch([10_000, 100_000]),
+  elasticsearch: () => benchElasticsearch(100_000),
   vectors: () => benchVectors(100_000),
+  reindex: () => benchReindex(100_000),
   oauth: () => benchOAuth(),
 };
 

@@ -3,6 +3,7 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Config } from '../src/config.ts';
 import { createSqliteSearch } from '../src/engines/sqlite-search/index.ts';
 import {
   countStatement,
@@ -21,12 +22,12 @@ const ROUNDS = 300;
 const BATCH = 2000;
 
 /** Questions of a kind; each round asks another, so that no cache answers. */
-interface Kind {
+export interface Kind {
   name: string;
   question: (round: number) => { q?: string; filter: ScreenFilter };
 }
 
-const KINDS: readonly Kind[] = [
+export const KINDS: readonly Kind[] = [
   { name: 'no filter, newest first', question: () => ({ filter: {} }) },
   { name: 'pattern + platform', question: () => ({ filter: { pattern: ['paywall'], platform: 'IOS' } }) },
   { name: 'q (one word, by relevance)', question: (round) => ({ q: wordOf(round), filter: {} }) },
@@ -75,16 +76,25 @@ export async function benchSearch(sizes: readonly number[]): Promise<void> {
   process.stdout.write(`Memory of the server after all of them: ${memory.join('; ')}\n\n`);
 }
 
-async function fill(dataDir: string, size: number): Promise<void> {
+/**
+ * Puts generated screens into a library and its indexes.
+ * @param options.wordsOnly leaves out what search by meaning needs, which takes far longer to make
+ */
+export async function fill(
+  dataDir: string,
+  size: number,
+  { wordsOnly = false, ...engines }: Pick<Config, 'elasticsearch'> & { wordsOnly?: boolean } = {},
+): Promise<void> {
   const open = await openLibrary({
     dataDir,
     storageUrl: 'http://127.0.0.1/files',
     embeddingModel: 'builtin',
     ocrWorkers: 1,
+    ...engines,
   });
   let batch = [];
-  for (const screen of generateScreens(size)) {
-    batch.push(screen);
+  for (const { embeddingId = '', ...screen } of generateScreens(size)) {
+    batch.push(wordsOnly ? screen : { ...screen, embeddingId });
     if (batch.length === BATCH) await open.stores.catalogue.save({ screens: batch.splice(0) });
   }
   await open.stores.catalogue.save({ screens: batch });
@@ -137,7 +147,8 @@ function askBare(database: DatabaseSync, { q, filter }: ReturnType<Kind['questio
   database.prepare(`${page.sql} LIMIT 21`).all(...page.values);
 }
 
-function getJson(
+/** Asks over HTTP as a client that keeps its connections. */
+export function getJson(
   agent: Agent,
   server: RunningServer,
   { q, filter }: ReturnType<Kind['question']>,
