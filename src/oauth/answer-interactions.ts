@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { errors, type InteractionResults, type Provider } from 'oidc-provider';
+import type { InteractionResults, Provider } from 'oidc-provider';
 import type { Logger } from 'pino';
 import type { Accounts } from '../ports/accounts.ts';
 import type { OAuthClients } from '../ports/oauth-store.ts';
@@ -25,19 +25,40 @@ export interface InteractionOptions {
   now: () => Date;
 }
 
+export interface AnswerableInteractions extends Interactions {
+  /**
+   * Before an answered request goes on: the browser is from now on signed in as whoever answered it, whatever another tab
+   * has done since.
+   */
+  settleAccount(ctx: OAuthContext): Promise<void>;
+}
+
 /** What the pages ask and answer, over the interactions of oidc-provider. */
-export function createInteractions(options: InteractionOptions): Interactions {
+export function createInteractions(options: InteractionOptions): AnswerableInteractions {
   const { clients, registered, accounts, resources, formSecret, audit, now } = options;
 
-  async function load(ctx: OAuthContext): Promise<{ provider: Provider; interaction: Interaction }> {
+  /** What the cookie of this name stands for. */
+  async function find(ctx: OAuthContext, cookie: 'interaction' | 'resume') {
     const provider = await options.provider();
-    try {
-      const interaction = await provider.interactionDetails(ctx.req, ctx.res);
-      if (ctx.path.split('/')[3] === interaction.uid) return { provider, interaction };
-    } catch (error) {
-      if (!(error instanceof errors.SessionNotFound)) throw error;
+    const context = provider.createContext(ctx.req, ctx.res);
+    const uid = context.cookies.get(provider.cookieName(cookie), { signed: true });
+    const interaction =
+      uid !== undefined && ctx.path.split('/')[3] === uid ? await provider.Interaction.find(uid) : undefined;
+    if (interaction === undefined) return undefined;
+    const session = await provider.Session.get(context);
+    const { session: origin } = interaction;
+    // Another tab has signed in as somebody else since; the library would end what this one asks for.
+    if (origin !== undefined && (origin.uid !== session.uid || origin.accountId !== session.accountId)) {
+      delete interaction.session;
+      await interaction.persist();
     }
-    throw new InteractionNotFoundError();
+    return { provider, interaction, session };
+  }
+
+  async function load(ctx: OAuthContext): Promise<{ provider: Provider; interaction: Interaction }> {
+    const found = await find(ctx, 'interaction');
+    if (found === undefined) throw new InteractionNotFoundError();
+    return found;
   }
 
   async function finish(ctx: OAuthContext, provider: Provider, result: InteractionResults): Promise<void> {
@@ -53,20 +74,6 @@ export function createInteractions(options: InteractionOptions): Interactions {
       if (error instanceof OAuthError) throw new InteractionNotFoundError();
       throw error;
     }
-  }
-
-  /** Whom a browser was signed in as for the last client must not be whom this one is for. */
-  async function forgetOthers(
-    ctx: OAuthContext,
-    provider: Provider,
-    interaction: Interaction,
-    userId: string,
-  ) {
-    const session = await provider.Session.get(provider.createContext(ctx.req, ctx.res));
-    if (session.accountId === undefined || session.accountId === userId) return;
-    delete interaction.session;
-    await interaction.persist();
-    await session.destroy();
   }
 
   return {
@@ -93,8 +100,7 @@ export function createInteractions(options: InteractionOptions): Interactions {
     },
 
     async login(ctx, userId) {
-      const { provider, interaction } = await load(ctx);
-      await forgetOthers(ctx, provider, interaction, userId);
+      const { provider } = await load(ctx);
       await finish(ctx, provider, { login: { accountId: userId } });
     },
 
@@ -117,7 +123,7 @@ export function createInteractions(options: InteractionOptions): Interactions {
         { event: 'consent.given', userId: accountId, clientId: client_id, grantId, scope, resource },
         'consent given',
       );
-      await finish(ctx, provider, { consent: { grantId } });
+      await finish(ctx, provider, { login: { accountId }, consent: { grantId } });
     },
 
     async deny(ctx) {
@@ -131,6 +137,17 @@ export function createInteractions(options: InteractionOptions): Interactions {
         error: 'access_denied',
         error_description: 'The user has declined the request.',
       });
+    },
+
+    async settleAccount(ctx) {
+      const found = await find(ctx, 'resume');
+      const userId = found?.interaction.result?.login?.accountId;
+      if (found === undefined || userId === undefined) return;
+      const { interaction, session } = found;
+      if (session.accountId === undefined || session.accountId === userId) return;
+      delete interaction.session;
+      await interaction.persist();
+      await session.destroy();
     },
   };
 }

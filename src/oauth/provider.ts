@@ -110,6 +110,16 @@ export async function createAuthorizationServer(
     ctx.body = html;
   }
 
+  const interactions = createInteractions({
+    provider: () => library.provider(),
+    clients,
+    registered: store.clients,
+    accounts,
+    resources,
+    audit,
+    now,
+    formSecret: await secrets.secret('authorization-forms'),
+  });
   const limit = createAddressLimit(options.rateLimit);
   const registrationLimit = createAddressLimit(Math.ceil(options.rateLimit / REGISTRATIONS_PART));
   const registration = createRegistration({ clients: store.clients, policy, audit, now });
@@ -122,7 +132,10 @@ export async function createAuthorizationServer(
     ctx.body = metadata;
   });
   router.get('/oauth/authorize', createAuthorize({ issuer, clients, resources, library, showFault }));
-  router.get('/oauth/authorize/:uid', (ctx) => library.answer(ctx));
+  router.get('/oauth/authorize/:uid', async (ctx) => {
+    await interactions.settleAccount(ctx);
+    await library.answer(ctx);
+  });
   router.post('/oauth/token', answerErrors, limit, (ctx) => {
     // Its answers are for programs, even where a browser asks for a page.
     ctx.req.headers.accept = 'application/json';
@@ -133,16 +146,7 @@ export async function createAuthorizationServer(
 
   return {
     handler: router.routes() as OAuthMiddleware,
-    interactions: createInteractions({
-      provider: () => library.provider(),
-      clients,
-      registered: store.clients,
-      accounts,
-      resources,
-      audit,
-      now,
-      formSecret: await secrets.secret('authorization-forms'),
-    }),
+    interactions,
     collect() {
       const moment = now();
       const daysAgo = (days: number) => new Date(moment.getTime() - days * DAY_MS);

@@ -23,7 +23,7 @@ describe('/oauth/interaction', () => {
 
   /** Follows redirects as long as they stay here. */
   async function follow(visitor: Visitor, start: string | Response) {
-    let at = typeof start === 'string' ? start : '';
+    let at = new URL(typeof start === 'string' ? start : '/', service.url).href;
     let answer = typeof start === 'string' ? await visitor.get(start) : start;
     for (let step = 0; step < 10; step += 1) {
       const location = answer.headers.get('location');
@@ -32,7 +32,7 @@ describe('/oauth/interaction', () => {
       if (!at.startsWith(service.url)) break;
       answer = await visitor.get(at);
     }
-    const elsewhere = at !== '' && !at.startsWith(service.url);
+    const elsewhere = !at.startsWith(service.url);
     return { at: new URL(at).pathname, url: new URL(at), answer, page: elsewhere ? '' : await answer.text() };
   }
 
@@ -119,6 +119,63 @@ describe('/oauth/interaction', () => {
     const consent = await follow(visitor, await visitor.post(`${path}/confirm`, { csrf }));
     expect(consent.page).toContain(OSCAR);
     expect(consent.page).not.toContain(MIRA);
+  });
+
+  describe('with two tabs', () => {
+    /** The second tab goes on as somebody else while the first asks for consent. */
+    async function switched() {
+      const first = await asked(MIRA);
+      const { visitor } = first;
+      const second = await follow(visitor, request().url);
+      await visitor.post(`${second.at}/switch`, { csrf: csrfOf(second.page) });
+      const signIn = await follow(visitor, second.at);
+      const fields = { csrf: csrfOf(signIn.page), email: OSCAR, password: PASSWORD };
+      expect((await follow(visitor, await visitor.post(`${second.at}/login`, fields))).page).toContain(OSCAR);
+      return first;
+    }
+    const confirm = (visitor: Visitor, { at, page }: { at: string; page: string }) =>
+      visitor.post(`${at}/confirm`, { csrf: csrfOf(page) });
+
+    it('asks the other account in the first tab after a switch in the second', async () => {
+      const { visitor, path } = await switched();
+      const consent = await follow(visitor, path);
+      expect(consent.page).toContain(OSCAR);
+      const back = await follow(visitor, await confirm(visitor, consent));
+      expect(back.url.searchParams.get('code')).toBeTruthy();
+    });
+
+    it('asks again in the first tab after a switch to and fro', async () => {
+      const { visitor, path, page, client } = await switched();
+      await visitor.submit('/account', '/sign-out', {});
+      await visitor.signIn(MIRA, PASSWORD);
+      const consent = await follow(visitor, await confirm(visitor, { at: path, page }));
+      expect(consent.page).toContain(MIRA);
+      const back = await follow(visitor, await confirm(visitor, consent));
+      expect((await client.redeem(back.url.searchParams.get('code') ?? '')).status).toBe(200);
+      expect(back.url.searchParams.get('state')).toBe(client.state);
+    });
+
+    it('lets a user deny in the first tab after a switch in the second', async () => {
+      const { visitor, path, page } = await switched();
+      const back = await follow(visitor, await visitor.post(`${path}/abort`, { csrf: csrfOf(page) }));
+      expect(back.url.searchParams.get('error')).toBe('access_denied');
+    });
+
+    it('goes on as two accounts that signed in at the same time', async () => {
+      const visitor = createVisitor(service.url);
+      const tabs = [await follow(visitor, request().url), await follow(visitor, request().url)];
+      const answers: Response[] = [];
+      for (const [index, { at, page }] of tabs.entries()) {
+        const email = [MIRA, OSCAR][index] ?? '';
+        answers.push(await visitor.post(`${at}/login`, { csrf: csrfOf(page), email, password: PASSWORD }));
+      }
+      for (const answer of answers.toReversed()) {
+        const consent = await follow(visitor, answer);
+        expect(consent.page).toContain(OSCAR);
+        expect(consent.page).not.toContain(MIRA);
+      }
+      expect(service.logged.filter((line) => Number(line['level']) >= 50)).toEqual([]);
+    });
   });
 
   it('is closed once it is answered, and for other browsers', async () => {

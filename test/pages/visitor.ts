@@ -1,5 +1,6 @@
 /** A browser without a screen: keeps cookies, follows nothing, posts the forms that it was shown. */
 export interface Visitor {
+  /** Values by name, with the path where it is not the whole host: `name/path`. */
   cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** Posts as a form of our pages would, without the token. */
@@ -18,16 +19,23 @@ export function createVisitor(url: string): Visitor {
     init: Omit<RequestInit, 'headers'>,
     headers: Record<string, string> = {},
   ) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(new URL(path, url), {
+    const target = new URL(path, url);
+    const cookie = [...cookies]
+      .flatMap(([key, value]) => {
+        const [, name = '', below = ''] = /^([^/]+)(.*)$/.exec(key) ?? [];
+        return target.pathname.startsWith(below) ? [`${name}=${value}`] : [];
+      })
+      .join('; ');
+    const response = await fetch(target, {
       ...init,
       headers: { ...headers, ...(cookie === '' ? {} : { cookie }) },
       redirect: 'manual',
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) cookies.delete(name);
-      else cookies.set(name, value);
+      const below = /; path=(\/[^;]+)/i.exec(line)?.[1] ?? '';
+      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) cookies.delete(`${name}${below}`);
+      else cookies.set(`${name}${below}`, value);
     }
     return response;
   }
