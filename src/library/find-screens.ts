@@ -5,6 +5,7 @@ import { fuse, type RankedScreen } from './fuse.ts';
 import { normaliseFilter } from './list-screens.ts';
 import { pageOfHits, type FoundScreen, type PageWanted } from './page-of-hits.ts';
 import type { LibraryPorts } from './ports.ts';
+import { weighWords } from './weigh-words.ts';
 
 export type FindMode = 'hybrid' | 'semantic' | 'text';
 
@@ -62,7 +63,7 @@ async function rank(
   const byWords = query === '' || mode !== 'semantic';
   const byMeaning = query !== '' && mode !== 'text';
   const [words, meaning] = await Promise.allSettled([
-    byWords ? searchWords(ports, query, filter) : undefined,
+    byWords ? searchWords(ports, query, filter, byMeaning) : undefined,
     byMeaning ? searchMeaning(ports, query, filter) : undefined,
   ]);
   const missing: Ranking['missing'] = [];
@@ -76,12 +77,13 @@ async function rank(
   const near = meaning.status === 'fulfilled' ? meaning.value : undefined;
   return {
     ranked: fuse({
-      ...(text === undefined ? {} : { text: text.hits }),
+      ...(text === undefined ? {} : { text: text.page.hits }),
+      ...(text?.words === undefined ? {} : { words: text.words }),
       ...(near === undefined ? {} : { meaning: near }),
       asked: query !== '',
       byColor: filter.colors !== undefined,
     }),
-    total: near === undefined && text !== undefined ? text.total : null,
+    total: near === undefined && text !== undefined ? text.page.total : null,
     missing,
   };
 }
@@ -93,10 +95,14 @@ function isDown(part: PromiseSettledResult<unknown>): part is PromiseRejectedRes
   throw part.reason;
 }
 
-function searchWords({ search }: FindPorts, query: string, filter: ScreenFilter) {
+async function searchWords({ search }: FindPorts, query: string, filter: ScreenFilter, singly: boolean) {
   const terms = parseQuery(query);
   const order = terms.length > 0 ? ({ by: 'relevance', offset: 0 } as const) : ({ by: 'newest' } as const);
-  return search.search({ terms, filter, limit: MAX_RELEVANCE_DEPTH, order });
+  const [page, words] = await Promise.all([
+    search.search({ terms, filter, limit: MAX_RELEVANCE_DEPTH, order }),
+    singly ? weighWords(search, query) : undefined,
+  ]);
+  return { page, words };
 }
 
 async function searchMeaning({ embedder, vectors }: FindPorts, query: string, filter: ScreenFilter) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { NotFoundError } from '../domain/errors.ts';
 import type { ScreenFilter } from '../domain/query.ts';
 import type { VectorSpace } from '../ports/vector-index.ts';
-import { MIN_MEANING_COSINE, toScore, type RankedScreen } from './fuse.ts';
+import { toScore, type RankedScreen } from './fuse.ts';
 import { normaliseFilter } from './list-screens.ts';
 import { pageOfHits, type FoundScreen, type PageWanted } from './page-of-hits.ts';
 import type { LibraryPorts } from './ports.ts';
@@ -18,6 +18,9 @@ const MAX_SIMILAR_HITS = 300;
  * 9 in 10 are below it. The same page in a light and a dark theme has 0.84 to 0.99.
  */
 const MIN_LAYOUT_COSINE = 0.7;
+
+/** Of pairs of screens of different apps of the sample, 9 in 10 are below this cosine of what they mean. */
+const MIN_PASSAGE_COSINE = 0.45;
 
 /** A checked question. */
 export interface SimilarQuestion extends Omit<PageWanted, 'identity'> {
@@ -62,7 +65,7 @@ export async function findSimilar(
 }
 
 const SPACES: Record<Likeness, VectorSpace> = { layout: 'visual', meaning: 'text' };
-const MIN_COSINES: Record<Likeness, number> = { layout: MIN_LAYOUT_COSINE, meaning: MIN_MEANING_COSINE };
+const MIN_COSINES: Record<Likeness, number> = { layout: MIN_LAYOUT_COSINE, meaning: MIN_PASSAGE_COSINE };
 
 function stored(
   { vectors }: SimilarPorts,

@@ -1,3 +1,5 @@
+import type { WordEvidence } from './weigh-words.ts';
+
 /** Why a screen was found. */
 export type Reason = 'text' | 'meaning' | 'colour' | 'layout';
 
@@ -9,65 +11,78 @@ export interface RankedScreen {
 }
 
 /**
- * Below this cosine of the embedded query and the embedded screen, the likeness is mostly chance, and a hit that has
- * nothing else for it is dropped. Measured with the built-in model on the sample: of screens that a question is not
- * about, 95 in 100 are below it, and for 29 of 30 questions the best screen that they are about is above. It does not
- * tell every question apart that nothing answers: of 26 such, half still find something.
+ * A hit below this score has chance for it and nothing else. The best hit must reach more, by up to UNKNOWN_COST, the
+ * more of the question's words the library never says: then a distant likeness is all there is. Chosen on the tuning
+ * part of the judged queries (bench/eval).
  */
-export const MIN_MEANING_COSINE = 0.4;
+export const MIN_SCORE = 0.2;
+const UNKNOWN_COST = 0.3;
 
 /**
- * How much agreement of the words adds to likeness of meaning. Adding ranks reciprocally (RRF) measured far worse on
- * paraphrases, where most text hits are chance; a small share of the normalised BM25 score did not hurt them.
+ * How sure a screen that says every word is to be meant, whatever it is about; and how much less a screen is that says a
+ * part of them: the share of the words to this power. Adding ranks reciprocally (RRF) measured far worse on paraphrases,
+ * where most agreement of words is chance.
  */
-const TEXT_WEIGHT = 0.15;
+const TEXT_WEIGHT = 0.5;
+const PARTIAL_POWER = 1.5;
+/** Among screens that say every word, the relevance of the text engine decides over this much of the weight. */
+const RELEVANCE_SHARE = 0.2;
 
-/**
- * One ranking from hits by words and hits by meaning. The score of a hit is (cosine + TEXT_WEIGHT × bm25 / best bm25)
- * / (1 + TEXT_WEIGHT) where meaning took part, bm25 / best bm25 by words alone, and 1 where nothing was asked but a
- * filter. Order among equals: as the text ranking has it, then by id.
- */
-export function fuse({
-  text,
-  meaning,
-  asked,
-  byColor,
-}: {
+export interface FusionInput {
+  /** Screens that say every word, best first. Absent when words were not searched for. */
   text?: readonly { id: string; score: number }[];
+  /** What single words say; weighs together with meaning only. */
+  words?: WordEvidence;
+  /** Cosines. Absent when meaning was not searched for. */
   meaning?: readonly { screenId: string; score: number }[];
   /** Was there a question in words? */
   asked: boolean;
   /** Did a colour filter take part? */
   byColor: boolean;
-}): RankedScreen[] {
-  const colour: Reason[] = byColor ? ['colour'] : [];
-  if (!asked) return (text ?? []).map(({ id }) => ({ id, score: 1, matched: colour }));
+}
 
-  const best = Math.max(0, ...(text ?? []).map((hit) => hit.score));
-  const wordShare = new Map((text ?? []).map((hit) => [hit.id, best > 0 ? hit.score / best : 1]));
+/**
+ * One ranking from hits by words and hits by meaning. The score of a hit is the chance that either is right if each were
+ * right by itself: 1 − (1 − cosine) · (1 − TEXT_WEIGHT · agreement of words). So a hit by meaning alone has its cosine
+ * for a score, in every mode. By words alone it is relevance / best relevance, and 1 where nothing was asked but a
+ * filter. Order among equals: by id; as the text ranking has it where meaning took no part.
+ */
+export function fuse({ text = [], words, meaning, asked, byColor }: FusionInput): RankedScreen[] {
+  const colour: Reason[] = byColor ? ['colour'] : [];
+  if (!asked) return text.map(({ id }) => ({ id, score: 1, matched: colour }));
+
+  const best = Math.max(0, ...text.map((hit) => hit.score));
+  const relevance = new Map(text.map((hit) => [hit.id, best > 0 ? hit.score / best : 1]));
   if (meaning === undefined) {
-    return [...wordShare].map(([id, share]) => ({ id, score: toScore(share), matched: ['text', ...colour] }));
+    return [...relevance].map(([id, share]) => ({ id, score: toScore(share), matched: ['text', ...colour] }));
   }
 
-  const cosine = new Map(meaning.map((hit) => [hit.screenId, hit.score]));
-  const ids = new Set([...wordShare.keys(), ...cosine.keys()]);
+  const cosine = new Map(meaning.map((hit) => [hit.screenId, Math.max(0, hit.score)]));
   const hits: RankedScreen[] = [];
-  for (const id of ids) {
-    const share = wordShare.get(id);
-    const near = Math.max(0, cosine.get(id) ?? 0);
-    const meant = near >= MIN_MEANING_COSINE;
-    if (!meant && share === undefined) continue;
+  for (const id of new Set([...relevance.keys(), ...cosine.keys()])) {
+    const near = cosine.get(id) ?? 0;
+    const agreement = agreementOf(relevance.get(id), words?.said.get(id));
     hits.push({
       id,
-      score: toScore((near + TEXT_WEIGHT * (share ?? 0)) / (1 + TEXT_WEIGHT)),
+      score: toScore(1 - (1 - near) * (1 - TEXT_WEIGHT * agreement)),
       matched: [
-        ...(share === undefined ? [] : (['text'] as const)),
-        ...(meant ? (['meaning'] as const) : []),
+        ...(relevance.has(id) || near < MIN_SCORE ? (['text'] as const) : []),
+        ...(near >= MIN_SCORE ? (['meaning'] as const) : []),
         ...colour,
       ],
     });
   }
-  return hits.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  const top = hits.reduce((most, { score }) => Math.max(most, score), 0);
+  const answered = top >= MIN_SCORE + UNKNOWN_COST * (1 - (words?.known ?? 1));
+  return hits
+    .filter(({ id, score }) => relevance.has(id) || (answered && score >= MIN_SCORE))
+    .toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+}
+
+/** 0–1: by relevance among screens that say every word, else by how much of the question the screen says. */
+function agreementOf(relevance: number | undefined, said = 0): number {
+  if (relevance !== undefined) return 1 - RELEVANCE_SHARE * (1 - relevance);
+  return (1 - RELEVANCE_SHARE) * said ** PARTIAL_POWER;
 }
 
 /** To three places, at most 1. */

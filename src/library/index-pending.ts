@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IndexTarget, PendingEntry, VersionedScreen } from '../ports/catalogue.ts';
 import type { ScreenDocument } from '../ports/search-index.ts';
 import type { VectorPoint } from '../ports/vector-index.ts';
-import { composePassage, embedPassages } from './passage.ts';
+import { composePassage, embedPassages, type PassagePart } from './passage.ts';
 import type { LibraryPorts } from './ports.ts';
 
 const BATCH_SCREENS = 200;
@@ -100,7 +100,7 @@ export async function toPoints(
     (screen): screen is VersionedScreen & { record: { embeddingId: string } } =>
       screen.record.embeddingId !== undefined,
   );
-  const passages: string[][] = [];
+  const passages: PassagePart[][] = [];
   for (const { record } of embedded) {
     const flows = (await ports.catalogue.flowsOf(record.id)).map(({ flow }) => flow);
     passages.push(composePassage(record, flows));

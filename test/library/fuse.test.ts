@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collapseNearDuplicates } from '../../src/library/collapse.ts';
-import { fuse, MIN_MEANING_COSINE } from '../../src/library/fuse.ts';
+import { fuse, MIN_SCORE } from '../../src/library/fuse.ts';
 
 describe('fusing words and meaning', () => {
   const text = [
@@ -10,7 +10,7 @@ describe('fusing words and meaning', () => {
   const meaning = [
     { screenId: 'both', score: 0.6 },
     { screenId: 'meant', score: 0.55 },
-    { screenId: 'chance', score: MIN_MEANING_COSINE - 0.01 },
+    { screenId: 'chance', score: MIN_SCORE - 0.01 },
   ];
 
   it('says for each hit what matched, and lets agreement win', () => {
@@ -28,6 +28,43 @@ describe('fusing words and meaning', () => {
     expect(fuse({ text: [], meaning: [{ screenId: 'x', score: 0.1 }], asked: true, byColor: false })).toEqual(
       [],
     );
+  });
+
+  it('scores a hit by meaning alone with its cosine', () => {
+    const hits = fuse({ text, meaning, asked: true, byColor: false });
+    expect(hits.find(({ id }) => id === 'meant')?.score).toBe(0.55);
+  });
+
+  it('lets screens that say a part of the question gain by it, the more the rarer it is', () => {
+    const equal = ['a', 'b', 'c'].map((screenId) => ({ screenId, score: 0.4 }));
+    const words = {
+      said: new Map([
+        ['c', 0.9],
+        ['b', 0.3],
+      ]),
+      known: 1,
+    };
+    const hits = fuse({ text: [], words, meaning: equal, asked: true, byColor: false });
+    expect(hits.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+    expect(hits.at(-1)?.score).toBe(0.4);
+  });
+
+  it('wants more likeness where the library never says what is asked for', () => {
+    const answer = (known: number, score: number) =>
+      fuse({
+        text: [],
+        words: { said: new Map(), known },
+        meaning: [{ screenId: 'x', score }],
+        asked: true,
+        byColor: false,
+      }).length;
+    expect([answer(1, 0.3), answer(0, 0.3), answer(0, 0.6)]).toEqual([1, 0, 1]);
+  });
+
+  it('keeps what says every word, however foreign the rest', () => {
+    const words = { said: new Map([['both', 1]]), known: 0 };
+    const hits = fuse({ text, words, meaning: [], asked: true, byColor: false });
+    expect(hits.map(({ id }) => id)).toEqual(['both', 'words']);
   });
 
   it('by words alone scores against the best hit', () => {
