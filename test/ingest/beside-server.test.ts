@@ -55,7 +55,7 @@ describe('an ingest beside a running server', () => {
     expect(await (await service.get('/screens?q=beside-0')).json()).toMatchObject({ total: 0 });
 
     await writeFolder(folder, 3, 'beside');
-    const env = environmentWith({ DATA_DIR: service.dataDir, LOG_LEVEL: 'silent' });
+    const env = environmentWith({ ...service.sharing, LOG_LEVEL: 'silent' });
     const child = spawn(process.execPath, ['scripts/ingest.ts', folder], { cwd: ROOT, env, stdio: 'ignore' });
     const [code] = (await once(child, 'exit')) as [number];
     expect(code).toBe(0);

@@ -17,7 +17,7 @@ describe('npm run clients', () => {
   afterAll(() => service.close());
 
   async function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-    const env = environmentWith({ DATA_DIR: service.dataDir });
+    const env = environmentWith(service.sharing);
     try {
       const output = await promisify(execFile)(process.execPath, ['scripts/clients.ts', ...args], {
         cwd: ROOT,

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const port = await freePort();
   const env = environmentWith({
     BASE_URL: service.url,
-    DATA_DIR: service.dataDir,
+    ...service.sharing,
     PORT: String(port),
     SAMPLE: 'off',
     RATE_LIMIT: '0',

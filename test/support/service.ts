@@ -36,8 +36,10 @@ export interface TestServiceOptions {
 export interface TestService {
   /** Also the configured BASE_URL, unless the settings have another. */
   url: string;
-  /** Where its library lives. */
+  /** Where the files of its library are. */
   dataDir: string;
+  /** Settings of another process that opens the same library. */
+  sharing: Record<string, string>;
   library: OpenLibrary;
   keySet: KeySet;
   resources: ProtectedResources;
@@ -62,13 +64,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const engines = await openTestEngines();
-  const config = readConfig({
-    RATE_LIMIT: '0',
-    BASE_URL: url,
-    ...engines.settings,
-    ...options.settings,
-    DATA_DIR: dataDir,
-  });
+  const sharing = { ...engines.settings, DATA_DIR: dataDir };
+  const config = readConfig({ RATE_LIMIT: '0', BASE_URL: url, ...sharing, ...options.settings });
 
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead * 1000);
@@ -110,6 +107,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   return {
     url,
     dataDir,
+    sharing,
     library,
     keySet,
     resources,
