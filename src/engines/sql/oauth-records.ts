@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { OAuthRecord, OAuthRecordKind, OAuthRecords } from '../../ports/oauth-store.ts';
+import type { Transact } from './group-commit.ts';
 import type { Database, Tables } from './schema.ts';
 
-export function createOAuthRecords(db: Database): OAuthRecords {
+/** @param transact runs the rotation of refresh tokens, which many clients do at the same time */
+export function createOAuthRecords(db: Database, transact: Transact): OAuthRecords {
   return {
     async find(kind, idHash) {
       const row = await db
@@ -27,7 +29,7 @@ export function createOAuthRecords(db: Database): OAuthRecords {
     save: (record) => save(db, record),
 
     replace: (kind, idHash, successor, at) =>
-      db.transaction().execute(async (transaction) => {
+      transact(async (transaction) => {
         // The grant is locked before its record, as a revocation locks them, so that neither waits for ever.
         if (successor.grantId !== undefined && !(await holdGrant(transaction, successor.grantId)))
           return 'lost';

@@ -6,12 +6,13 @@ import type {
   RegisteredClient,
   SignInSessions,
 } from '../../ports/oauth-store.ts';
+import type { Transact } from './group-commit.ts';
 import { createOAuthRecords } from './oauth-records.ts';
 import type { Database, Tables } from './schema.ts';
 
-export function createOAuthStore(db: Database): OAuthStore {
+export function createOAuthStore(db: Database, transact: Transact): OAuthStore {
   return {
-    records: createOAuthRecords(db),
+    records: createOAuthRecords(db, transact),
     grants: createOAuthGrants(db),
     clients: createOAuthClients(db),
     approvedRedirectUris: createApprovedRedirectUris(db),

@@ -1,4 +1,5 @@
 import { Kysely } from 'kysely';
+import { createGroupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import type { Tables } from './schema.ts';
 import { openSqlite } from './sqlite-dialect.ts';
@@ -18,5 +19,5 @@ export async function openSqliteStores(file: string): Promise<SqlStores> {
     await db.destroy();
     throw error;
   }
-  return createStores(db);
+  return createStores(db, createGroupCommit(db));
 }

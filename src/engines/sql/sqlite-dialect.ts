@@ -6,9 +6,12 @@ import {
   type SqliteDatabase,
   type SqliteStatement,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 /** Other processes (an ingest beside a running server) hold the write lock for milliseconds; wait rather than fail. */
 const BUSY_TIMEOUT_MS = 15_000;
+/** More than this service has; those with lists of values come in many lengths. */
+const MAX_PREPARED_STATEMENTS = 500;
 
 class Compiler extends SqliteQueryCompiler {
   /** Row locks (`for update`) are left out: a transaction here is the only one that writes, from its beginning. */
@@ -36,18 +39,29 @@ export function openSqlite(file: string): { dialect: SqliteDialect; database: Da
 
 /** Kysely speaks to better-sqlite3; node:sqlite differs in a few names. */
 function adapt(database: DatabaseSync): SqliteDatabase {
+  // Kysely has every statement prepared anew, which takes as long as running it.
+  const prepared = new LRUCache<string, SqliteStatement>({ max: MAX_PREPARED_STATEMENTS });
+
+  function prepare(sql: string): SqliteStatement {
+    // A deferred transaction that reads first and writes later fails at once when another process wrote in
+    // between, whatever the busy timeout; one that takes the write lock first waits for it.
+    const text = sql === 'begin' ? 'begin immediate' : sql;
+    const statement = database.prepare(text);
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters) => statement.all(...bind(parameters)),
+      run: (parameters) => statement.run(...bind(parameters)),
+      // Rows are taken from it one by one, so nobody else may run it meanwhile.
+      iterate: (parameters) => database.prepare(text).iterate(...bind(parameters)),
+    };
+  }
+
   return {
     close: () => database.close(),
-    prepare(sql: string): SqliteStatement {
-      // A deferred transaction that reads first and writes later fails at once when another process wrote in
-      // between, whatever the busy timeout; one that takes the write lock first waits for it.
-      const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql);
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...bind(parameters)),
-        run: (parameters) => statement.run(...bind(parameters)),
-        iterate: (parameters) => statement.iterate(...bind(parameters)),
-      };
+    prepare(sql) {
+      const statement = prepared.get(sql) ?? prepare(sql);
+      prepared.set(sql, statement);
+      return statement;
     },
   };
 }

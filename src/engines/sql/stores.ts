@@ -8,6 +8,7 @@ import type { Snapshot } from '../../ports/snapshot.ts';
 import { createAccounts } from './accounts.ts';
 import { createCatalogue } from './catalogue.ts';
 import { createGrants } from './grants.ts';
+import { createTransact, type Transact } from './group-commit.ts';
 import { createIdentities } from './identities.ts';
 import { createJournal } from './journal.ts';
 import { createOAuthStore } from './oauth-store.ts';
@@ -30,8 +31,11 @@ export interface SqlStores {
   close(): Promise<void>;
 }
 
-/** The stores of a database whose schema is up to date; closing them closes it. */
-export function createStores(db: Database): SqlStores {
+/**
+ * The stores of a database whose schema is up to date; closing them closes it.
+ * @param transact how the transactions run that many clients cause at the same time
+ */
+export function createStores(db: Database, transact: Transact = createTransact(db)): SqlStores {
   return {
     catalogue: createCatalogue(db),
     journal: createJournal(db),
@@ -40,7 +44,7 @@ export function createStores(db: Database): SqlStores {
     grants: createGrants(db),
     signingKeys: createSigningKeys(db),
     secrets: createSecrets(db),
-    oauth: createOAuthStore(db),
+    oauth: createOAuthStore(db, transact),
     snapshot: createSnapshot(db),
     close: () => db.destroy(),
   };
