@@ -70,7 +70,8 @@ export interface Services {
 /** One Koa application with every door of the service. What needs a body reads it itself. */
 export function createApp(services: Services): Koa<RequestState> {
   const { config, log, resources, now } = services;
-  const app = new Koa<RequestState>({ proxy: config.trustProxy });
+  // Only the last address is the proxy's own word; what stands before it came with the request.
+  const app = new Koa<RequestState>({ proxy: config.trustProxy, maxIpsCount: 1 });
   app.on('error', (error) => log.warn({ err: error }, 'answer not delivered'));
 
   app.use(createRequestId(log, config));

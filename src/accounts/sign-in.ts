@@ -1,7 +1,7 @@
-import { isIPv6 } from 'node:net';
 import type { Logger } from 'pino';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Accounts, User } from '../ports/accounts.ts';
+import { networkOf } from './network.ts';
 import { verifyPassword } from './password.ts';
 
 const WINDOW_SECONDS = 15 * 60;
@@ -74,19 +74,6 @@ async function exceeded(limiter: RateLimiterMemory, key: string): Promise<number
     if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
     throw refusal;
   }
-}
-
-/** One customer holds a whole /64 of IPv6, so that single addresses of it count as one. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : 8 - groups.length - after.length;
-  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after];
-  return all.slice(0, 4).join(':').toLowerCase();
 }
 
 function createTurns(limit: number) {

@@ -28,11 +28,11 @@ const MAX_STATE_CHARACTERS = 4000;
 /** RFC 7636 §4.2: SHA-256 as base64url without padding. */
 const S256_CHALLENGE = /^[\w-]{43}$/;
 /** OpenID Connect Core §3.1.2.1; choosing an account is signing in anew. */
-const PROMPTS: Readonly<Record<string, string | undefined>> = {
-  login: 'login',
-  select_account: 'login',
-  consent: 'consent',
-};
+const PROMPTS: ReadonlyMap<string, string> = new Map([
+  ['login', 'login'],
+  ['select_account', 'login'],
+  ['consent', 'consent'],
+]);
 
 /**
  * The client's id and redirect URI: until these are right nobody may be redirected (RFC 6749 §4.1.2.1).
@@ -167,7 +167,7 @@ function promptOf(value: string | undefined): string | undefined {
       'Users are always asked for consent, so prompt=none cannot be met.',
     );
   }
-  const known = asked.flatMap((name) => PROMPTS[name] ?? []);
+  const known = asked.flatMap((name) => PROMPTS.get(name) ?? []);
   return known.length === 0 ? undefined : [...new Set(known)].join(' ');
 }
 

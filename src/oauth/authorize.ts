@@ -7,20 +7,18 @@ import type { ProtectedResources } from './resources.ts';
 
 /**
  * The authorization endpoint (RFC 6749 §4.1.1). Judges the whole request, so that every fault gets its own description,
- * and hands a canonical one on.
+ * and hands a canonical one on. Throws OAuthError where nobody may be redirected (§4.1.2.1).
  */
 export function createAuthorize({
   issuer,
   clients,
   resources,
   library,
-  showFault,
 }: {
   issuer: string;
   clients: ClientDirectory;
   resources: ProtectedResources;
   library: CurrentLibrary;
-  showFault: (ctx: OAuthContext, fault: { error: string; description: string }) => void;
 }): OAuthMiddleware {
   /** RFC 6749 §4.1.2.1 and RFC 9207 §2. */
   function redirectBack(ctx: OAuthContext, redirectUri: string, error: OAuthError): void {
@@ -35,19 +33,9 @@ export function createAuthorize({
   }
 
   return async (ctx) => {
-    ctx.set('Cache-Control', 'no-store');
-    let client;
-    let redirectUri;
-    try {
-      client = await clients.find(requireOnce(ctx.query, 'client_id'));
-      redirectUri = requireOnce(ctx.query, 'redirect_uri');
-      requireRedirect(client, redirectUri);
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
-      ctx.status = error.status;
-      showFault(ctx, { error: error.error, description: error.message });
-      return;
-    }
+    const client = await clients.find(requireOnce(ctx.query, 'client_id'));
+    const redirectUri = requireOnce(ctx.query, 'redirect_uri');
+    requireRedirect(client, redirectUri);
     let request;
     try {
       request = checkAuthorizationRequest(ctx.query, client, resources);

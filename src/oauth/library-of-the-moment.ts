@@ -21,7 +21,7 @@ export interface CurrentLibraryOptions extends LibraryOptions {
 /** It reads its keys when it is made, so a new key makes a new one; that takes milliseconds and needs no restart. */
 export function createLibraryOfTheMoment(options: CurrentLibraryOptions): CurrentLibrary {
   const { issuer, keySet } = options;
-  const scheme = new URL(issuer).protocol.replace(':', '');
+  const { protocol, host } = new URL(issuer);
   let current: { kid: string; provider: Provider; callback: ReturnType<Provider['callback']> } | undefined;
 
   async function library(): Promise<NonNullable<typeof current>> {
@@ -40,7 +40,9 @@ export function createLibraryOfTheMoment(options: CurrentLibraryOptions): Curren
       const { callback } = await library();
       const { req, res } = ctx;
       const received = req.url;
-      req.headers['x-forwarded-proto'] = scheme;
+      // It makes URLs of what a request says about itself, which may be anything.
+      req.headers['x-forwarded-proto'] = protocol.replace(':', '');
+      req.headers['x-forwarded-host'] = host;
       if (url !== undefined) req.url = url;
       ctx.respond = false;
       try {

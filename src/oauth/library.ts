@@ -113,7 +113,7 @@ export function createLibrary(signingKey: JWK & { kid: string }, options: Librar
     },
     renderError: showFault,
   });
-  // The scheme of requests is the configured one, whatever stands in front of this server.
+  // Scheme and host of requests are the configured ones, whatever stands in front of this server.
   provider.proxy = true;
   return provider;
 }

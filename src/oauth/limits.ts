@@ -1,4 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from '../accounts/network.ts';
 import type { OAuthMiddleware } from './context.ts';
 import { OAuthError } from './oauth-error.ts';
 
@@ -10,7 +11,7 @@ export function createAddressLimit(requestsPerMinute: number): OAuthMiddleware {
   const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: WINDOW_SECONDS });
   return async (ctx, next) => {
     try {
-      await limiter.consume(ctx.ip);
+      await limiter.consume(networkOf(ctx.ip));
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));

@@ -120,7 +120,19 @@ export async function createAuthorizationServer(
     now,
     formSecret: await secrets.secret('authorization-forms'),
   });
+  const showErrors: OAuthMiddleware = async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      ctx.status = error.status;
+      ctx.set(error.headers);
+      showFault(ctx, { error: error.error, description: error.message });
+    }
+  };
+
   const limit = createAddressLimit(options.rateLimit);
+  const authorizationLimit = createAddressLimit(options.rateLimit);
   const registrationLimit = createAddressLimit(Math.ceil(options.rateLimit / REGISTRATIONS_PART));
   const registration = createRegistration({ clients: store.clients, policy, audit, now });
   const revocation = createRevocation({ store, verifiers: options.verifiers, audit });
@@ -131,7 +143,8 @@ export async function createAuthorizationServer(
     ctx.set('Cache-Control', 'no-cache');
     ctx.body = metadata;
   });
-  router.get('/oauth/authorize', createAuthorize({ issuer, clients, resources, library, showFault }));
+  const authorize = createAuthorize({ issuer, clients, resources, library });
+  router.get('/oauth/authorize', neverStored, showErrors, authorizationLimit, authorize);
   router.get('/oauth/authorize/:uid', async (ctx) => {
     await interactions.settleAccount(ctx);
     await library.answer(ctx);
@@ -154,6 +167,11 @@ export async function createAuthorizationServer(
     },
   };
 }
+
+const neverStored: OAuthMiddleware = (ctx, next) => {
+  ctx.set('Cache-Control', 'no-store');
+  return next();
+};
 
 const answerErrors: OAuthMiddleware = async (ctx, next) => {
   try {

@@ -28,14 +28,14 @@ export function renderMessage(message: {
 }
 
 /**
- * An authorization request that must not be answered by a redirect, because its client or redirect URI cannot be
- * trusted (RFC 6749 §4.1.2.1).
+ * An authorization request that must not be answered by a redirect: its client or redirect URI cannot be trusted
+ * (RFC 6749 §4.1.2.1), it is not open any more, or there are too many.
  */
 export function renderAuthorizationFault(fault: { error: string; description: string }): Page {
   return renderMessage({
     title: 'This app cannot be connected',
     text: fault.description,
-    more: 'You were not sent back to the app, because its request could not be trusted. Nothing was shared with it.',
+    more: 'You were not sent back to the app, and nothing was shared with it.',
     code: fault.error,
   });
 }

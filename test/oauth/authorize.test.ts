@@ -176,6 +176,7 @@ describe('/oauth/authorize', () => {
       audience: 'x',
       max_age: '0',
       display: 'popup',
+      prompt: 'toString',
     });
     expect(back.searchParams.get('code')).toBeTruthy();
   });

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOAuth, type OAuthService } from './client.ts';
 
@@ -38,23 +41,30 @@ describe('authorization server metadata', () => {
     });
   });
 
+  /** `fetch` sends no host but the right one. */
+  async function ask(path: string, headers: Record<string, string>) {
+    const [answer] = (await once(httpGet(`${service.url}${path}`, { headers }), 'response')) as [
+      IncomingMessage,
+    ];
+    return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+  }
+
   it('takes its addresses from configuration, whatever host is asked', async () => {
-    const { request } = await import('node:http');
-    const text = await new Promise<string>((resolve, reject) => {
-      request(
-        `${service.url}/.well-known/oauth-authorization-server`,
-        { headers: { host: 'evil.example' } },
-        (answer) => {
-          let body = '';
-          answer.on('data', (chunk: Buffer) => (body += chunk.toString()));
-          answer.on('end', () => resolve(body));
-        },
-      )
-        .on('error', reject)
-        .end();
-    });
-    expect(text).not.toContain('evil.example');
+    const { body } = await ask('/.well-known/oauth-authorization-server', { host: 'evil.example' });
+    expect(body).not.toContain('evil.example');
   });
+
+  it.each([{ host: '%%%' }, { host: 'localhost:99999' }, { 'x-forwarded-host': '%%%' }])(
+    'authorizes whatever host is asked: %j',
+    async (headers) => {
+      const { parameters } = service.request(await service.newClient());
+      const path = `/oauth/authorize?${new URLSearchParams(parameters).toString()}`;
+      const answer = await ask(path, headers);
+      expect(answer.status).toBe(303);
+      expect(answer.headers.location).toMatch(/^\/oauth\/interaction\//);
+      expect(JSON.stringify(service.logged)).not.toContain(parameters['state']);
+    },
+  );
 
   it.each([
     '/.well-known/openid-configuration',

@@ -54,6 +54,30 @@ describe('limits by address', () => {
     expect(fresh?.consumedAt).toBeUndefined();
     await service.close();
   });
+
+  it('show a page at /oauth/authorize', async () => {
+    const service = await startOAuth({ RATE_LIMIT: '3' });
+    const { parameters } = service.request(await service.newClient());
+    for (let attempt = 0; attempt < 3; attempt += 1) await service.authorize(parameters);
+    const limited = await service.authorize(parameters);
+    expect(limited.status).toBe(429);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(limited.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(limited.headers.get('cache-control')).toBe('no-store');
+    await service.close();
+  });
+
+  it.each([
+    ['the address that the proxy saw, whatever the client claims', '192.0.2.7, 2001:db8::1', '2001:db8::1'],
+    ['a network of IPv6 as one', '2001:db8::7', '2001:db8::1'],
+  ])('count %s', async (_name, claimed, seen) => {
+    const service = await startOAuth({ RATE_LIMIT: '3', TRUST_PROXY: 'on' });
+    const ask = (address: string) => service.postToken({}, { 'x-forwarded-for': address });
+    for (let attempt = 0; attempt < 3; attempt += 1) expect((await ask(seen)).status).toBe(400);
+    expect((await ask(claimed)).status).toBe(429);
+    expect((await ask(`${seen}, 198.51.100.9`)).status).toBe(400);
+    await service.close();
+  });
 });
 
 function hash(value: string): string {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { networkOf } from '../../src/accounts/sign-in.ts';
+import { networkOf } from '../../src/accounts/network.ts';
 import { PASSWORD, startPages, type PagesService } from './start.ts';
 import { createVisitor, csrfOf } from './visitor.ts';
 
