@@ -9,7 +9,7 @@ import { openLibrary } from '../src/wire.ts';
 import { generateScreens } from './generate.ts';
 import { printTable } from './measure.ts';
 import { fillLibrary, markedScreen } from './reindex/fill.ts';
-import { runCommand } from './reindex/run.ts';
+import { lastWordOfDoctor, runCommand } from './reindex/run.ts';
 import { startTraffic } from './reindex/traffic.ts';
 import { startServer } from './server.ts';
 
@@ -31,7 +31,6 @@ export async function benchReindex(screens: number): Promise<void> {
         screens,
         searchesPerSecond: SEARCHES_PER_SECOND,
         writesPerSecond: WRITES_PER_SECOND,
-        mcpToken: await server.mcpToken(),
         env,
       });
       const text = await runCommand(['scripts/reindex.ts', '--text'], env);
@@ -39,7 +38,7 @@ export async function benchReindex(screens: number): Promise<void> {
       await runCommand(['scripts/reindex.ts'], env, (text.seconds * 1000) / 2);
       const again = await runCommand(['scripts/reindex.ts'], env);
       const report = await traffic.stop();
-      const doctor = await runCommand(['scripts/doctor.ts'], env);
+      const doctor = await lastWordOfDoctor(env);
       const bare = await fillBare(dataDir, screens);
 
       const row = (name: string, seconds: number) => [

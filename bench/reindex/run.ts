@@ -35,3 +35,14 @@ export async function runCommand(
   const [code] = await ended;
   return { code, output, seconds: (performance.now() - start) / 1000 };
 }
+
+const DOCTOR_TRIES = 20;
+
+/** What `doctor` says in the end: a server may still be writing what was just saved. */
+export async function lastWordOfDoctor(env: NodeJS.ProcessEnv): Promise<CommandResult> {
+  for (let tries = 1; ; tries += 1) {
+    const result = await runCommand(['scripts/doctor.ts'], env);
+    if (result.code === 0 || tries === DOCTOR_TRIES) return result;
+    await sleep(500);
+  }
+}

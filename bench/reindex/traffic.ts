@@ -10,6 +10,8 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Questions by meaning whose answers may not change: nothing is written into their apps. */
 const MEANT = ['paying for a subscription', 'nothing here yet', 'choose a date', 'sign in with a code'];
 const SETTLE_TIMEOUT_MS = 60_000;
+/** MCP's tokens live for fifteen minutes. */
+const TOKEN_RENEWED_MS = 600_000;
 const LONGEST_ANSWER_SHOWN = 300;
 
 export interface TrafficReport {
@@ -39,11 +41,15 @@ export async function startTraffic(
     screens: number;
     searchesPerSecond: number;
     writesPerSecond: number;
-    mcpToken: string;
     env: NodeJS.ProcessEnv;
   },
 ): Promise<Traffic> {
-  const { screens, searchesPerSecond, writesPerSecond, mcpToken, env } = options;
+  const { screens, searchesPerSecond, writesPerSecond, env } = options;
+  let mcpToken = await server.mcpToken();
+  const renewing = setInterval(
+    () => void server.mcpToken().then((token) => (mcpToken = token)),
+    TOKEN_RENEWED_MS,
+  );
   const random = createRandom(5);
   const report: TrafficReport = { searches: 0, failed: [], wrong: [], writes: 0, lost: [] };
   const byMeaning = await Promise.all(MEANT.map((query, app) => searchMeaning(server, mcpToken, query, app)));
@@ -92,6 +98,7 @@ export async function startTraffic(
       await writerEnded;
       stopping.abort();
       await asked;
+      clearInterval(renewing);
       const held = JSON.parse(written) as [id: string, marker: string | null][];
       report.writes = held.length;
       report.lost = await settle(server, held);
