@@ -74,7 +74,7 @@ export async function sideBySideUnderLoad<Name extends string>(
   ) as Record<Name, Load>;
 }
 
-function summarise(milliseconds: number[]): Timings {
+export function summarise(milliseconds: number[]): Timings {
   const sorted = milliseconds.toSorted((a, b) => a - b);
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

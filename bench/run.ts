@@ -1,5 +1,6 @@
 import { benchElasticsearch } from './elasticsearch.ts';
 import { benchIngest } from './ingest.ts';
+import { benchMcpLoad } from './mcp-load.ts';
 import { benchOAuth } from './oauth.ts';
 import { benchReindex } from './reindex.ts';
 import { benchSearch } from './search.ts';
@@ -14,6 +15,7 @@ const SECTIONS: Record<string, () => Promise<void>> = {
   vectors: () => benchVectors(100_000),
   reindex: () => benchReindex(100_000),
   oauth: () => benchOAuth(),
+  'mcp-load': () => benchMcpLoad(),
 };
 
 const asked = process.argv.slice(2);

@@ -4,6 +4,12 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 const NO_SUCH_ADDRESS: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 /**
+ * Longer than proxies and clients keep an idle connection, most of them 60 s or less: whoever closes it first is never met
+ * by a request on its way, which would fail.
+ */
+const KEEP_ALIVE_MS = 75_000;
+
+/**
  * Listens on every address. The first must work; a further one is left out where the machine does not have it.
  * Throws the server's error, such as EADDRINUSE, with nothing left listening.
  */
@@ -15,7 +21,7 @@ export async function listen(
   const servers: Server[] = [];
   try {
     for (const host of hosts) {
-      const server = createServer(handler);
+      const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handler);
       await listenOn(server, host, port).then(
         () => servers.push(server),
         (error: NodeJS.ErrnoException) => {

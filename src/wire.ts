@@ -188,7 +188,7 @@ export async function createServices(
   const resources = protectedResources(config);
   const verifierOf = (resource: typeof resources.api) =>
     createTokenVerifier({ issuer: config.baseUrl, resource, keySet, grants: stores.grants, now });
-  const users = createUserDirectory(stores.accounts);
+  const users = createUserDirectory(stores.accounts, now);
   const rateLimit = createRateLimit(config.rateLimit);
   const audit = log.child({ audit: true });
   const apiTokens = verifierOf(resources.api);

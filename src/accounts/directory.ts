@@ -13,10 +13,12 @@ export interface UserDirectory {
   user(id: string): Promise<User | undefined>;
 }
 
-export function createUserDirectory(accounts: Pick<Accounts, 'user'>): UserDirectory {
+/** @param now the clock */
+export function createUserDirectory(accounts: Pick<Accounts, 'user'>, now: () => Date): UserDirectory {
   const users = new LRUCache<string, { user: User | undefined }>({
     max: MAX_CACHED_USERS,
     ttl: USER_CACHE_SECONDS * 1000,
+    perf: { now: () => now().getTime() },
   });
   return {
     async user(id) {

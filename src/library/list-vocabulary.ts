@@ -43,11 +43,23 @@ const NAMED_COLORS: readonly (readonly [name: string, hex: string])[] = [
 
 type VocabularyPorts = Pick<LibraryPorts, 'catalogue' | 'search'>;
 
+const underWay = new WeakMap<LibraryPorts['search'], Promise<Vocabulary>>();
+
 /**
- * Every value that filters take, with exact counts, most frequent first.
+ * Every value that filters take, with exact counts, most frequent first. It takes long, so whoever asks while it is
+ * counted shares that answer.
  * Throws EngineUnavailableError when the search engine cannot be reached.
  */
-export async function listVocabulary(ports: VocabularyPorts): Promise<Vocabulary> {
+export function listVocabulary(ports: VocabularyPorts): Promise<Vocabulary> {
+  let counting = underWay.get(ports.search);
+  if (counting === undefined) {
+    counting = count(ports).finally(() => underWay.delete(ports.search));
+    underWay.set(ports.search, counting);
+  }
+  return counting;
+}
+
+async function count(ports: VocabularyPorts): Promise<Vocabulary> {
   const [facets, flowTypes, apps, colors] = await Promise.all([
     ports.search.facets(),
     ports.catalogue.flowTypes(),

@@ -44,7 +44,7 @@ function createEndpoint({ url, library, resources, keySet }: TestService): Reque
   return createMcpEndpoint({
     library: library.library,
     verifier: createTokenVerifier({ issuer: url, resource: resources.mcp, keySet, grants, now }),
-    directory: createUserDirectory(accounts),
+    directory: createUserDirectory(accounts, now),
     resource: resources.mcp,
     mcpPlans: ['pro'],
     accountUrl: `${url}/account`,
