@@ -13,16 +13,16 @@ const PROGRESS_EVERY_SCREENS = 20;
 export function greeting(config: Pick<Config, 'baseUrl' | 'mcpUrl'>, demo: DemoAccount | undefined): string {
   const lines = [`Vitrine is at ${config.baseUrl} (API documentation: ${config.baseUrl}/docs)`];
   if (demo === undefined) return `${lines.join('\n')}\n`;
-  const token = (resource: string) => `$(npm run -s token -- --user ${demo.email} --resource ${resource})`;
+  const token = `$(npm run -s token -- --user ${demo.email} --resource api)`;
   lines.push(
     '',
     `Demo account: ${demo.email}, password ${demo.password} (shown this once), plan pro`,
     '',
     'Search over REST:',
-    `  curl -H "Authorization: Bearer ${token('api')}" "${config.baseUrl}/api/v1/screens?q=welcome&limit=3"`,
+    `  curl -H "Authorization: Bearer ${token}" "${config.baseUrl}/api/v1/screens?q=welcome&limit=3"`,
     '',
-    'Search from an assistant (Claude Code):',
-    `  claude mcp add --transport http vitrine ${config.mcpUrl}/mcp --header "Authorization: Bearer ${token('mcp')}"`,
+    'Search from an assistant (Claude Code); then /mcp there opens the browser to sign in:',
+    `  claude mcp add --transport http vitrine ${config.mcpUrl}/mcp`,
   );
   return `${lines.join('\n')}\n`;
 }
