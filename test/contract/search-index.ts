@@ -427,7 +427,7 @@ export function searchIndexContract(name: string, open: () => Promise<OpenSearch
       });
     });
 
-    it('answers random questions as a plain reading of the rules does', { timeout: 120_000 }, async () => {
+    it('answers random questions as a plain reading of the rules does', { timeout: 300_000 }, async () => {
       const random = createRandom(20_260_101);
       const documents = new Map<string, ScreenDocument>();
       const save = async (batch: ScreenDocument[]) => {

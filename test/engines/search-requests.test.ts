@@ -5,7 +5,7 @@ import { indexedScreen } from '../../src/engines/elasticsearch/document.ts';
 import { filterClauses } from '../../src/engines/elasticsearch/filter.ts';
 import { withoutLevels } from '../../src/engines/elasticsearch/levels.ts';
 import { listRequest, searchRequest } from '../../src/engines/elasticsearch/search-request.ts';
-import { matchClauses, scoreClauses } from '../../src/engines/elasticsearch/text-query.ts';
+import { matchClauses, rankedClauses } from '../../src/engines/elasticsearch/text-query.ts';
 import mapping from '../../index-mappings/screens.json' with { type: 'json' };
 import { screenDocument } from '../support/screen-document.ts';
 
@@ -80,7 +80,7 @@ describe('requests to Elasticsearch', () => {
 
   it('give a score only where an order needs one', () => {
     const terms = parseQuery('free trial');
-    expect(scoreClauses([])).toEqual([]);
+    expect(rankedClauses([])).toEqual({ must: [], should: [] });
     expect(searchRequest(question({ terms })).query?.bool).not.toHaveProperty('should');
     const ranked = searchRequest(question({ terms, order: { by: 'relevance', offset: 40 } }));
     expect(ranked).toMatchObject({ from: 40, size: 20, track_total_hits: true });

@@ -2,7 +2,7 @@
 const LOOSER_SHARE = 0.9;
 
 /**
- * Takes the levels out of scores that `scoreClauses` gave, so that what is left compares as BM25 does: within a level it is
+ * Takes the levels out of scores that `rankedClauses` gave, so that what is left compares as BM25 does: within a level it is
  * BM25, and a looser level is scaled to begin below where the stricter one ended.
  * @param scores descending, all above zero
  * @param step the score of one level

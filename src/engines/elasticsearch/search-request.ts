@@ -1,7 +1,7 @@
 import type { estypes } from '@elastic/elasticsearch';
 import type { TextQuery } from '../../domain/query.ts';
 import { filterClauses } from './filter.ts';
-import { matchClauses, scoreClauses, type Corrections } from './text-query.ts';
+import { matchClauses, rankedClauses, type Corrections } from './text-query.ts';
 
 /** Nothing of a document is fetched: what an answer needs is in the values that it is sorted by. */
 const NO_FIELDS = { _source: false, stored_fields: '_none_', track_total_hits: true } as const;
@@ -13,8 +13,9 @@ const NEWEST_FIRST: estypes.SortCombinations[] = [
 /** The request for a question. The sort values of its hits are capture time in ms and id, after the score where there is one. */
 export function searchRequest(query: TextQuery, corrections?: Corrections): estypes.SearchRequest {
   const { terms, filter, limit, order } = query;
-  const must = { filter: [...matchClauses(terms), ...filterClauses(filter)] };
-  const request = { ...NO_FIELDS, size: limit, sort: NEWEST_FIRST, query: { bool: must } };
+  const passes = filterClauses(filter);
+  const matches = { filter: [...matchClauses(terms), ...passes] };
+  const request = { ...NO_FIELDS, size: limit, sort: NEWEST_FIRST, query: { bool: matches } };
   switch (order.by) {
     case 'newest': {
       const { after } = order;
@@ -26,7 +27,7 @@ export function searchRequest(query: TextQuery, corrections?: Corrections): esty
       return {
         ...request,
         from: order.offset,
-        query: { bool: { ...must, should: scoreClauses(terms, corrections) } },
+        query: { bool: { filter: passes, ...rankedClauses(terms, corrections) } },
         sort: [{ _score: { order: 'desc' } }, ...NEWEST_FIRST],
       };
     default:

@@ -27,48 +27,52 @@ const LEVELS = { asItStands: 4, prefix: 3, corrected: 2, misspelt: 1 } as const;
 const WORD_SCORE_LIMIT = 100;
 
 /**
- * Clauses that give a score to what matches anyway. It is a whole number of `levelScore`, the more the stricter the words
- * match, plus BM25, which stays below one `levelScore`.
+ * Clauses that a screen must all meet, as those of `matchClauses`, and clauses that only add to its score. The score is a
+ * whole number of `levelScore`, the more the stricter the words match, plus BM25, which stays below one `levelScore`.
  */
-export function scoreClauses(terms: readonly QueryTerm[], corrections: Corrections = new Map()): Query[] {
+export function rankedClauses(
+  terms: readonly QueryTerm[],
+  corrections: Corrections = new Map(),
+): { must: Query[]; should: Query[] } {
   const step = levelScore(terms);
-  return terms.flatMap((term, index) => {
-    if (term.kind === 'phrase') return [phrase(term.tokens)];
+  const must = terms.map((term) =>
+    term.kind === 'phrase' ? phrase(term.tokens) : strictestReading(term, step, corrections.get(term.token)),
+  );
+  const should = terms.flatMap((term, index) => {
+    if (term.kind === 'phrase') return [];
     const next = terms[index + 1];
-    const correction = corrections.get(term.token);
-    const constant = (filter: Query, by: keyof typeof LEVELS): Query =>
-      // The one keeps a score above zero where BM25 has no say.
-      ({ constant_score: { filter, boost: LEVELS[by] * step + 1 } });
-    const [unfinished, near] = [prefix(term), misspelt(term)];
-    // BM25 of a correction counts only where the correction is what matches.
-    const corrected = correction === undefined ? undefined : word(correction);
     return [
-      {
-        dis_max: {
-          queries: [
-            constant(asItStands(term), 'asItStands'),
-            ...(unfinished === undefined ? [] : [constant(unfinished, 'prefix')]),
-            ...(corrected === undefined
-              ? []
-              : [{ bool: { must: [constant(corrected, 'corrected'), corrected] } }]),
-            ...(near === undefined ? [] : [constant(near, 'misspelt')]),
-          ],
-        },
-      },
       word(term.token),
       asItStands(term),
       // Raises screens where two words of the question stand next to each other.
       ...(next?.kind === 'word' ? [phrase([term.token, next.token])] : []),
     ];
   });
+  return { must, should };
 }
 
-/** The step between two levels of strictness in the score of `scoreClauses`. */
+function strictestReading(term: WordTerm, step: number, correction: string | undefined): Query {
+  const [unfinished, near] = [prefix(term), misspelt(term)];
+  const at = (level: keyof typeof LEVELS, filter: Query): Query =>
+    // The one keeps a score above zero where BM25 has no say.
+    ({ constant_score: { filter, boost: LEVELS[level] * step + 1 } });
+  const queries = [at('asItStands', asItStands(term))];
+  if (unfinished !== undefined) queries.push(at('prefix', unfinished));
+  if (correction !== undefined) {
+    // BM25 of a correction counts only where the correction is what matches.
+    const corrected = word(correction);
+    queries.push({ bool: { must: [at('corrected', corrected), corrected] } });
+  }
+  if (near !== undefined) queries.push(at('misspelt', near));
+  return { dis_max: { queries } };
+}
+
+/** The step between two levels of strictness in the score of `rankedClauses`. */
 export function levelScore(terms: readonly QueryTerm[]): number {
   return WORD_SCORE_LIMIT * Math.max(1, terms.length);
 }
 
-/** Does one of these scores, as `scoreClauses` gave them, stand for a word that was taken for a misspelt one? */
+/** Does one of these scores, as `rankedClauses` gave them, stand for a word that was taken for a misspelt one? */
 export function holdsMisspelt(scores: readonly number[], terms: readonly QueryTerm[]): boolean {
   const strictest = terms.reduce((sum, term) => {
     if (term.kind === 'phrase') return sum;
