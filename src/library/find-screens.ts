@@ -1,6 +1,7 @@
 import { EngineUnavailableError } from '../domain/errors.ts';
 import { MAX_RELEVANCE_DEPTH, type ScreenFilter } from '../domain/query.ts';
 import { parseQuery } from '../domain/text.ts';
+import { favourColors } from './favour-colors.ts';
 import { fuse, type RankedScreen } from './fuse.ts';
 import { normaliseFilter } from './list-screens.ts';
 import { pageOfHits, type FoundScreen, type PageWanted } from './page-of-hits.ts';
@@ -75,14 +76,15 @@ async function rank(
 
   const text = words.status === 'fulfilled' ? words.value : undefined;
   const near = meaning.status === 'fulfilled' ? meaning.value : undefined;
+  const ranked = fuse({
+    ...(text === undefined ? {} : { text: text.page.hits }),
+    ...(text?.words === undefined ? {} : { words: text.words }),
+    ...(near === undefined ? {} : { meaning: near }),
+    asked: query !== '',
+    byColor: filter.colors !== undefined,
+  });
   return {
-    ranked: fuse({
-      ...(text === undefined ? {} : { text: text.page.hits }),
-      ...(text?.words === undefined ? {} : { words: text.words }),
-      ...(near === undefined ? {} : { meaning: near }),
-      asked: query !== '',
-      byColor: filter.colors !== undefined,
-    }),
+    ranked: near === undefined ? ranked : await favourColors(ports.catalogue, query, ranked),
     total: near === undefined && text !== undefined ? text.page.total : null,
     missing,
   };
