@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tests of engines that npm alone does not provide: they start real servers, which must be installed first. */
-export const EXTERNAL_ENGINE_TESTS = ['test/engines/{elasticsearch,postgres,s3}*.test.ts'];
+export const EXTERNAL_ENGINE_TESTS = ['test/engines/{elasticsearch,everything-outside,postgres,s3}*.test.ts'];
 
 // Servers, processes and pictures, on machines that may be busy.
 const patience = { testTimeout: 120_000, hookTimeout: 300_000 };
@@ -24,7 +24,11 @@ export default defineConfig({
       {
         test: {
           name: 'doors',
-          include: ['test/{http,mcp}/**/*.test.ts'],
+          include: [
+            'test/{http,mcp}/**/*.test.ts',
+            'test/oauth/{races,revocation,token}.test.ts',
+            'test/engines/everything-outside.test.ts',
+          ],
           // With a bucket, signed addresses are the storage's own: test/contract/image-store.ts.
           exclude: ['test/http/signed-address.test.ts'],
           globalSetup: 'test/support/engine-servers.ts',

@@ -10,7 +10,8 @@ let s3: TestS3;
 beforeAll(async () => {
   Object.assign(process.env, S3_CREDENTIALS);
   s3 = await startS3();
-});
+  // The first time on a machine it is built.
+}, 900_000);
 afterAll(() => s3.close());
 
 async function open(changes: { bucket?: string; endpoint?: string; publicEndpoint?: string } = {}) {

@@ -12,7 +12,7 @@ import { translatePostgresError } from './postgres-errors.ts';
 /** A request that waits longer for a connection, a free one or a new one, is better told to come again. */
 const CONNECT_TIMEOUT_MS = 5000;
 /** No question of ours takes this long on a server that is well. */
-export const STATEMENT_TIMEOUT_MS = 30_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
 /** When the server itself has gone silent and will never say that the statement took too long. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5000;
 /** Frees the locks of a process that hangs or lost its network in the middle of a transaction. */
