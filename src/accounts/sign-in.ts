@@ -47,7 +47,7 @@ export function createPasswordSignIn({
     // Counted before the check, or many guesses at once would all get in before the first is counted.
     const waitSeconds = (await exceeded(byAddress, network)) ?? (await exceeded(byAccount, account));
     if (waitSeconds !== undefined) {
-      audit.warn({ event: 'sign_in_limited', address }, 'too many sign-in attempts');
+      audit.warn({ event: 'sign_in.limited', address }, 'too many sign-in attempts');
       return { refused: 'limited', retryAfterSeconds: waitSeconds };
     }
     const user = await accounts.userByEmail(email);
@@ -55,12 +55,12 @@ export function createPasswordSignIn({
     const right = await inTurn(() => verifyPassword(password, hash));
     if (user === undefined || !right) {
       // What was typed as an e-mail is left out: people type passwords there by mistake.
-      audit.warn({ event: 'sign_in_failed', userId: user?.id, address }, 'sign-in failed');
+      audit.warn({ event: 'sign_in.failed', userId: user?.id, address }, 'sign-in failed');
       return { refused: 'wrong' };
     }
     await byAccount.delete(account);
     await byAddress.reward(network);
-    audit.info({ event: 'signed_in', userId: user.id, address }, 'signed in');
+    audit.info({ event: 'sign_in.succeeded', userId: user.id, address }, 'signed in');
     return { user };
   };
 }

@@ -116,7 +116,9 @@ export function createUpstream({
     async finish(attempt, query) {
       const claims = await claimsOf(attempt, query);
       const plan = settings.planClaim === undefined ? undefined : planOf(claims[settings.planClaim]);
-      const usableEmail = typeof claims.email === 'string' && claims.email_verified !== false;
+      // Some providers write the boolean as a string.
+      const unverified = claims.email_verified === false || claims.email_verified === 'false';
+      const usableEmail = typeof claims.email === 'string' && !unverified;
       const user = await identities.ensureUser(
         { issuer: claims.iss, subject: claims.sub },
         { ...(usableEmail ? { email: claims.email as string } : {}), plan: plan ?? 'free' },

@@ -113,6 +113,12 @@ export function createInteractions(options: InteractionOptions): AnswerableInter
       if (client_id === undefined || resource === undefined || scope === undefined) {
         throw new InteractionNotFoundError();
       }
+      const { login, consent } = interaction.result ?? {};
+      // Given already, by a form that was sent twice: a second grant would be a connection that nobody has.
+      if (consent !== undefined && login?.accountId === accountId) {
+        await finish(ctx, provider, { login, consent });
+        return;
+      }
       // A grant of its own for each consent: connections of one client live and die apart.
       const grant = new provider.Grant({ accountId, clientId: client_id });
       grant.addResourceScope(resource, scope);

@@ -34,7 +34,9 @@ const text = optional(
   z
     .string('must be a string')
     // Control characters and marks of direction would let a name show as something else.
-    .transform((value) => value.replace(/\p{C}/gu, '').trim().slice(0, MAX_TEXT_CHARACTERS)),
+    .transform((value) =>
+      Array.from(value.replace(/\p{C}/gu, '').trim()).slice(0, MAX_TEXT_CHARACTERS).join(''),
+    ),
 );
 const webPage = optional(
   z

@@ -50,7 +50,7 @@ export function addAccountRoutes(
     const id = form.get('connection') ?? '';
     // Gone already is as good: the user wanted it gone.
     if (await connections.end(current.user.id, id)) {
-      audit.info({ event: 'grant_revoked', grantId: id, userId: current.user.id }, 'client disconnected');
+      audit.info({ event: 'connection.ended', grantId: id, userId: current.user.id }, 'client disconnected');
     }
     goTo(ctx, '/account?disconnected=yes');
   });

@@ -143,7 +143,10 @@ export function addSignInRoutes(
     }
     const user = await upstream.finish(attempt, ctx.querystring).catch(rethrow(ctx, to));
     await browser.signIn(ctx, user.id);
-    audit.info({ event: 'signed_in', userId: user.id, address: ctx.ip }, 'signed in at another provider');
+    audit.info(
+      { event: 'sign_in.succeeded', userId: user.id, address: ctx.ip },
+      'signed in at another provider',
+    );
     goTo(ctx, to);
   });
 
@@ -151,7 +154,7 @@ export function addSignInRoutes(
     return (error: unknown): never => {
       if (!(error instanceof UpstreamError)) throw error;
       audit.warn(
-        { event: 'sign_in_failed', address: ctx.ip, err: error.cause },
+        { event: 'sign_in.failed', address: ctx.ip, err: error.cause },
         'sign-in at another provider failed',
       );
       throw new SignInFailedError(to, error);

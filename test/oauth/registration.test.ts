@@ -127,6 +127,8 @@ describe('/oauth/register', () => {
       client_name: 'Board\u202E\u0000gpj',
     });
     expect(body['client_name']).toBe('Boardgpj');
+    const long = await service.register({ redirect_uris: [REDIRECT_URI], client_name: '🎨'.repeat(300) });
+    expect(long.body['client_name']).toBe('🎨'.repeat(200));
   });
 
   it.each([

@@ -58,7 +58,7 @@ describe('/account', () => {
     expect(await grants.grant(studio.id)).toBeUndefined();
     expect(await grants.grant(cli.id)).toEqual(cli);
     expect(service.logged).toContainEqual(
-      expect.objectContaining({ event: 'grant_revoked', grantId: studio.id, userId: user.id }),
+      expect.objectContaining({ event: 'connection.ended', grantId: studio.id, userId: user.id }),
     );
     const again = await visitor.submit('/account', '/account/disconnect', { connection: studio.id });
     expect(again.status).toBe(303);

@@ -178,6 +178,17 @@ describe('/oauth/interaction', () => {
     });
   });
 
+  it('makes one connection of a consent that is given twice', async () => {
+    const { visitor, path, page } = await asked(MIRA);
+    const user = await service.library.stores.accounts.userByEmail(MIRA);
+    const count = async () => (await service.library.stores.grants.grantsOf(user?.id ?? '')).length;
+    const before = await count();
+    await visitor.post(`${path}/confirm`, { csrf: csrfOf(page) });
+    const again = await visitor.post(`${path}/confirm`, { csrf: csrfOf(page) });
+    expect((await follow(visitor, again)).url.searchParams.get('code')).toBeTruthy();
+    expect(await count()).toBe(before + 1);
+  });
+
   it('is closed once it is answered, and for other browsers', async () => {
     const { visitor, path, page, client } = await asked(MIRA);
     expect((await createVisitor(service.url).get(path)).status).toBe(410);

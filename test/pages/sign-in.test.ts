@@ -190,7 +190,7 @@ describe('sign-in', () => {
   });
 
   it('logs who failed and from where, and nothing that was typed', async () => {
-    const failed = service.logged.filter(({ event }) => event === 'sign_in_failed');
+    const failed = service.logged.filter(({ event }) => event === 'sign_in.failed');
     expect(failed.some(({ userId }) => typeof userId === 'string')).toBe(true);
     expect(failed.every(({ audit, address }) => audit === true && address === '127.0.0.1')).toBe(true);
     const everything = JSON.stringify(service.logged);
