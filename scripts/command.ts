@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { ConfigurationError, VitrineError } from '../src/domain/errors.ts';
+import { ConfigurationError, EngineUnavailableError, inFull, VitrineError } from '../src/domain/errors.ts';
 import { EXIT_CONFIGURATION, readConfigOrExit, type Config } from '../src/config.ts';
 import { openLibrary, openStores, type OpenLibrary, type OpenOptions, type SqlStores } from '../src/wire.ts';
 
@@ -34,6 +34,10 @@ function explain(error: unknown): number {
   if (error instanceof ConfigurationError) {
     process.stderr.write(`${error.message}\n`);
     return EXIT_CONFIGURATION;
+  }
+  if (error instanceof EngineUnavailableError) {
+    process.stderr.write(`${inFull(error)}\n`);
+    return 1;
   }
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 1;

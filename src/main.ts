@@ -1,7 +1,7 @@
 import { destination, pino, type Logger } from 'pino';
 import { createApp } from './app.ts';
 import { EXIT_CONFIGURATION, readConfigOrExit } from './config.ts';
-import { ConfigurationError } from './domain/errors.ts';
+import { ConfigurationError, EngineUnavailableError, inFull } from './domain/errors.ts';
 import { createDemoAccount, greeting, loadSample } from './first-start.ts';
 import { keepIndexed } from './library/keep-indexed.ts';
 import { closeAll, listen } from './listen.ts';
@@ -64,6 +64,10 @@ function fail(error: unknown): never {
   if (error instanceof ConfigurationError) {
     process.stderr.write(`${error.message}\n`);
     process.exit(EXIT_CONFIGURATION);
+  }
+  if (error instanceof EngineUnavailableError) {
+    process.stderr.write(`${inFull(error)}\n`);
+    process.exit(1);
   }
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     process.stderr.write(`Port ${config.port} is in use; set PORT to another one.\n`);

@@ -73,6 +73,11 @@ export class EngineUnavailableError extends VitrineError {
   }
 }
 
+/** The message with its cause, in one line, for who runs the service; who calls it gets the message alone. */
+export function inFull({ message, cause }: VitrineError): string {
+  return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
+}
+
 /** A store or index was made with other settings than the ones in force; the message names the command that mends it. */
 export class ConfigurationError extends VitrineError {
   override readonly name = 'ConfigurationError';

@@ -1,4 +1,5 @@
 import { execFile as execFileCallback } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,10 +10,12 @@ import { catalogueContract } from '../contract/catalogue.ts';
 import { identitiesContract } from '../contract/identities.ts';
 import { ingestJournalContract } from '../contract/ingest-journal.ts';
 import { oauthStoreContract } from '../contract/oauth-store.ts';
+import { environmentWith } from '../support/environment.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { screenRecord } from '../support/screen-record.ts';
 
 const execFile = promisify(execFileCallback);
+const ROOT = join(import.meta.dirname, '../..');
 const SAVE_SCREENS = join(import.meta.dirname, '../support/save-screens.ts');
 
 let postgres: TestPostgres;
@@ -53,6 +56,18 @@ describe('postgres', () => {
     await expect(openPostgresStores(`${url}_none`)).rejects.toThrow(ConfigurationError);
     const away = openPostgresStores('postgres://vitrine@127.0.0.1:9/library');
     await expect(away).rejects.toThrow(EngineUnavailableError);
+  });
+
+  it('is named in one line, without the password, by a command and a server that cannot reach it', async () => {
+    const address = 'postgres://vitrine:a-password@127.0.0.1:9/library';
+    const env = environmentWith({ DATABASE_URL: address, DATA_DIR: tmpdir() });
+    for (const program of [['scripts/users.ts', 'list'], ['src/main.ts']]) {
+      const ended = execFile(process.execPath, program, { cwd: ROOT, env });
+      await expect(ended).rejects.toMatchObject({
+        code: 1,
+        stderr: 'Postgres cannot be reached at the moment. (connect ECONNREFUSED 127.0.0.1:9)\n',
+      });
+    }
   });
 
   it('finds nothing under an id with a character that its text cannot hold, and stores the rest of such a text', async () => {
