@@ -3,6 +3,7 @@ import type { FlowRecord } from '../domain/screen.ts';
 import { analyze, parseQuery, type QueryTerm, type Token } from '../domain/text.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
 import type { Embedder } from '../ports/embedder.ts';
+import { composeFlowPassage, embedPassages } from './passage.ts';
 
 /** A flow with what a search looks at. */
 export interface IndexedFlow {
@@ -42,7 +43,10 @@ async function readFlows({ catalogue, embedder }: IndexPorts): Promise<IndexedFl
     const page = { limit: BATCH_FLOWS, ...(after === undefined ? {} : { after }) };
     const { flows } = await catalogue.flows({}, page);
     const texts = flows.map((flow) => textOf(flow, apps.get(flow.appId)));
-    const vectors = await embedder.embed(texts, 'passage');
+    const steps = await catalogue.screens([...new Set(flows.flatMap(({ screenIds }) => screenIds))]);
+    const patterns = new Map(steps.map(({ id, pattern }) => [id, pattern]));
+    const passages = flows.map((flow) => composeFlowPassage(flow, patterns));
+    const vectors = await embedPassages(embedder, passages);
     for (const [index, flow] of flows.entries()) {
       indexed.push({ flow, tokens: analyze(texts[index] ?? ''), vector: vectors[index] ?? null });
     }

@@ -23,6 +23,8 @@ export interface PassagePart {
 
 /** Chosen on the tuning part of the judged queries (bench/eval), with the built-in model and with a sentence transformer. */
 const WEIGHT = { kind: 1.5, journeys: 1, events: 1, text: 2 };
+/** A flow's name is its best description; steps are of many kinds, most of them not what it is for. */
+const FLOW_WEIGHT = { name: 2, events: 1, steps: 1 };
 
 /**
  * What is embedded of a screen, in parts that count by weight however long they are: what kind of screen it is, the
@@ -30,9 +32,8 @@ const WEIGHT = { kind: 1.5, journeys: 1, events: 1, text: 2 };
  * words that tell what the screen is for. The app's name is left out: names mean nothing to a model, or something else.
  */
 export function composePassage(record: ScreenRecord, flows: readonly FlowRecord[]): PassagePart[] {
-  const words = (value: string) => value.replaceAll('-', ' ');
-  const kind = [...record.pattern.map(words), PLATFORM_WORDS[record.platform]].join(', ');
-  const journeys = flows.map((flow) => `${words(flow.type)}: ${flow.name}`).join('. ');
+  const kind = [...record.pattern.map(spaced), PLATFORM_WORDS[record.platform]].join(', ');
+  const journeys = flows.map((flow) => `${spaced(flow.type)}: ${flow.name}`).join('. ');
   const events = flows.map((flow) => flow.description ?? '').join(' ');
   return [
     { text: kind, weight: WEIGHT.kind },
@@ -40,6 +41,26 @@ export function composePassage(record: ScreenRecord, flows: readonly FlowRecord[
     { text: events, weight: WEIGHT.events },
     { text: captionTextOf(record)?.slice(0, MAX_TEXT_CHARACTERS) ?? '', weight: WEIGHT.text },
   ];
+}
+
+/**
+ * What is embedded of a flow: what it is, what happens in it, and the kinds of its steps.
+ * @param patterns of the flow's screens, by id
+ */
+export function composeFlowPassage(
+  flow: FlowRecord,
+  patterns: ReadonlyMap<string, readonly string[]>,
+): PassagePart[] {
+  const kinds = new Set(flow.screenIds.flatMap((id) => patterns.get(id) ?? []));
+  return [
+    { text: `${spaced(flow.type)}: ${flow.name}`, weight: FLOW_WEIGHT.name },
+    { text: flow.description?.slice(0, MAX_TEXT_CHARACTERS) ?? '', weight: FLOW_WEIGHT.events },
+    { text: [...kinds].map(spaced).join(', '), weight: FLOW_WEIGHT.steps },
+  ];
+}
+
+function spaced(kebabCase: string): string {
+  return kebabCase.replaceAll('-', ' ');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FlowRecord } from '../../src/domain/screen.ts';
-import { composePassage, embedPassages } from '../../src/library/passage.ts';
+import { composeFlowPassage, composePassage, embedPassages } from '../../src/library/passage.ts';
 import type { Embedder } from '../../src/ports/embedder.ts';
 import { screenRecord } from '../support/screen-record.ts';
 
@@ -24,6 +24,19 @@ test('a screen is told by its kind, its journeys, what happens in them, and what
     'password reset: Back in',
     'A mail leads to a new password.',
     'Send the link',
+  ]);
+});
+
+test('a flow is told by its name, what happens in it, and the kinds of its steps', () => {
+  const patterns = new Map([
+    ['s', ['forgot-password', 'form']],
+    ['t', ['form', 'success']],
+  ]);
+  const parts = composeFlowPassage({ ...flow, screenIds: ['s', 'gone', 't'] }, patterns);
+  expect(parts.map(({ text }) => text)).toEqual([
+    'password reset: Back in',
+    'A mail leads to a new password.',
+    'forgot password, form, success',
   ]);
 });
 
