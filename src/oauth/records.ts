@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { errors, Provider, type Adapter, type AdapterPayload, type KoaContextWithOIDC } from 'oidc-provider';
 import type { OAuthRecord, OAuthRecordKind, OAuthStore } from '../ports/oauth-store.ts';
 import { SUPPORTED_SCOPES } from './client-metadata.ts';
@@ -8,7 +8,7 @@ import { canonicalResource, type ProtectedResources } from './resources.ts';
 
 /** Codes, tokens and cookies are looked up by this; the store never sees the value itself. */
 export function hashOf(value: string): string {
-  return createHash('sha256').update(value).digest('base64url');
+  return hash('sha256', value, 'base64url');
 }
 
 export interface AdapterOptions {

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidArgumentError } from '../../domain/errors.ts';
 import type { Accounts, User } from '../../ports/accounts.ts';
+import { prepare } from './prepared.ts';
 import type { Database, Tables } from './schema.ts';
 
 export function createAccounts(db: Database): Accounts {
+  const findUser = prepare<{ id: string }, Tables['users']>((value) =>
+    db.selectFrom('users').selectAll().where('id', '=', value('id')),
+  );
   return {
     async user(id) {
-      const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+      const [row] = await findUser(db, { id });
       return row && toUser(row);
     },
 

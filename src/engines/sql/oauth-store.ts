@@ -8,6 +8,7 @@ import type {
 } from '../../ports/oauth-store.ts';
 import type { Transact } from './group-commit.ts';
 import { createOAuthRecords } from './oauth-records.ts';
+import { prepare } from './prepared.ts';
 import type { Database, Tables } from './schema.ts';
 
 export function createOAuthStore(db: Database, transact: Transact): OAuthStore {
@@ -22,9 +23,12 @@ export function createOAuthStore(db: Database, transact: Transact): OAuthStore {
 }
 
 function createOAuthGrants(db: Database): OAuthGrants {
+  const findGrant = prepare<{ id: string }, Tables['grants']>((value) =>
+    db.selectFrom('grants').selectAll().where('id', '=', value('id')),
+  );
   return {
     async find(id) {
-      const row = await db.selectFrom('grants').selectAll().where('id', '=', id).executeTakeFirst();
+      const [row] = await findGrant(db, { id });
       if (row === undefined || row.expires_at === null) return undefined;
       return {
         id: row.id,
@@ -61,9 +65,12 @@ function createOAuthGrants(db: Database): OAuthGrants {
 }
 
 function createOAuthClients(db: Database): OAuthClients {
+  const findClient = prepare<{ id: string }, Tables['oauth_clients']>((value) =>
+    db.selectFrom('oauth_clients').selectAll().where('id', '=', value('id')),
+  );
   return {
     async find(id) {
-      const row = await db.selectFrom('oauth_clients').selectAll().where('id', '=', id).executeTakeFirst();
+      const [row] = await findClient(db, { id });
       return row && toClient(row);
     },
 

@@ -59,7 +59,9 @@ function adapt(database: DatabaseSync): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare(sql) {
-      const statement = prepared.get(sql) ?? prepare(sql);
+      const known = prepared.get(sql);
+      if (known !== undefined) return known;
+      const statement = prepare(sql);
       prepared.set(sql, statement);
       return statement;
     },
