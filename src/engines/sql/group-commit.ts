@@ -15,18 +15,18 @@ export function createTransact(db: Database): Transact {
 }
 
 /**
- * One transaction for all the work that is asked for in the same turn of the event loop, in the order asked: to wait until
- * the disk has it takes longer than the work itself, and SQLite does one after the other. Each piece sees what those
- * before it did. When one throws, none of them is done and all callers get its error.
+ * One transaction for all the work that is asked for in the same turn of the event loop, in the order asked: SQLite does
+ * one transaction after the other, and to begin and end one takes as long as a small piece of work. Each piece sees what
+ * those before it did. When one throws, none of them is done and all callers get its error.
  */
-export function createGroupCommit(db: Database): Transact {
+export function createGroupCommit(transact: Transact): Transact {
   let waiting: Waiting[] = [];
 
   async function runAll(): Promise<void> {
     const group = waiting;
     waiting = [];
     try {
-      const results = await db.transaction().execute(async (transaction) => {
+      const results = await transact(async (transaction) => {
         const done: unknown[] = [];
         for (const { work } of group) done.push(await work(transaction));
         return done;

@@ -1,7 +1,8 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { createGroupCommit } from './group-commit.ts';
+import { createGroupCommit, type Transact } from './group-commit.ts';
 import { migrate } from './migrate.ts';
-import type { Tables } from './schema.ts';
+import type { Database, Tables } from './schema.ts';
 import { openSqlite } from './sqlite-dialect.ts';
 import { createStores, type SqlStores } from './stores.ts';
 
@@ -19,5 +20,22 @@ export async function openSqliteStores(file: string): Promise<SqlStores> {
     await db.destroy();
     throw error;
   }
-  return createStores(db, createGroupCommit(db));
+  return createStores(db, createGroupCommit(rotations(db, database)));
+}
+
+/**
+ * Transactions of refresh tokens, which do not wait until the disk has them. What is committed outlives this process
+ * however it ends, but a power cut may take back the last of them, in their order: those clients hold a token that is not
+ * known any more, and their users sign in again. Every other transaction waits, and takes those before it to the disk.
+ */
+function rotations(db: Database, database: DatabaseSync): Transact {
+  return (work) =>
+    db.connection().execute(async (connection) => {
+      database.exec('PRAGMA synchronous = NORMAL');
+      try {
+        return await connection.transaction().execute(work);
+      } finally {
+        database.exec('PRAGMA synchronous = FULL');
+      }
+    });
 }

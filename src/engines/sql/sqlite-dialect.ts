@@ -28,7 +28,7 @@ class Dialect extends SqliteDialect {
 
 /**
  * Opens a SQLite file with the settings the catalogue needs: WAL, so that readers never wait for a writer, and
- * `synchronous=FULL`, so that what was committed survives a power cut.
+ * `synchronous=FULL`, so that what was committed survives a power cut (for rotations open-sqlite.ts asks for less).
  * @param file path of the database, created when absent
  */
 export function openSqlite(file: string): { dialect: SqliteDialect; database: DatabaseSync } {
