@@ -12,7 +12,7 @@ import { ms, printTable, ratio, sideBySideUnderLoad } from './measure.ts';
 import { fill, getJson, KINDS, type Kind } from './search.ts';
 import { startServer, type RunningServer } from './server.ts';
 
-const REQUESTS = 512;
+const REQUESTS = 256;
 const CONCURRENCIES = [1, 16];
 const INDEX = 'vitrine-bench';
 
@@ -21,7 +21,9 @@ const INDEX = 'vitrine-bench';
  * Elasticsearch, with Java 21 or newer.
  */
 export async function benchElasticsearch(size: number): Promise<void> {
-  const elasticsearch = await startElasticsearch((line) => process.stderr.write(`${line}\n`));
+  const elasticsearch = await startElasticsearch({
+    onProgress: (line) => process.stderr.write(`${line}\n`),
+  });
   const dataDir = await mkdtemp(join(tmpdir(), 'vitrine-bench-'));
   try {
     const { url } = elasticsearch;

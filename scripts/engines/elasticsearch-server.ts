@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   access,
@@ -28,7 +29,7 @@ const ARCHIVE_FOLDER = `sonarqube-${SONARQUBE_VERSION}/elasticsearch/`;
 
 const MIN_JAVA_VERSION = 21;
 const HEAP_MB = 512;
-const START_TIMEOUT_MS = 180_000;
+const START_TIMEOUT_MS = 280_000;
 /** Elasticsearch refuses to run as root. This is `nobody` on Debian and most others. */
 const UNPRIVILEGED_ID = 65_534;
 
@@ -45,20 +46,28 @@ export interface ElasticsearchServer {
   close(): Promise<void>;
 }
 
+export interface StartOptions {
+  /** Is told what is being done, a line at a time. */
+  onProgress?: (line: string) => void;
+  /** Let in whoever names a user or an API key; the user `admin` has this password. Absent: let in everybody. */
+  adminPassword?: string;
+}
+
 /**
  * Runs a real Elasticsearch on loopback, on a free port, over a scratch folder; the first time on a machine it is
  * fetched, 175 MB. Needs a Java of version 21 or newer.
- * @param onProgress is told what is being done, a line at a time
  */
-export async function startElasticsearch(
-  onProgress: (line: string) => void = () => {},
-): Promise<ElasticsearchServer> {
+export async function startElasticsearch({
+  onProgress = () => {},
+  adminPassword,
+}: StartOptions = {}): Promise<ElasticsearchServer> {
   const home = await ensureElasticsearch(onProgress);
   const java = await findJava();
   const dir = await mkdtemp(join(tmpdir(), 'vitrine-elasticsearch-'));
   const [port = 0, transportPort = 0] = await freePorts(2);
   const url = `http://127.0.0.1:${port}`;
-  await writeSettings(home, dir, { port, transportPort });
+  await writeSettings(home, dir, { port, transportPort, adminPassword });
+  const authorization = `Basic ${Buffer.from(`admin:${adminPassword ?? ''}`).toString('base64')}`;
 
   const pidFile = join(dir, 'pid');
   let child: ChildProcess | undefined;
@@ -98,9 +107,9 @@ export async function startElasticsearch(
     for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; await pause(200)) {
       if (started.exitCode !== null)
         throw new Error(`Elasticsearch ended with ${started.exitCode}: ${complaints}`);
-      const health = await fetch(`${url}/_cluster/health?wait_for_status=yellow&timeout=1s`).catch(
-        () => undefined,
-      );
+      const health = await fetch(`${url}/_cluster/health?wait_for_status=yellow&timeout=1s`, {
+        headers: { authorization },
+      }).catch(() => undefined);
       if (health?.status === 200) return;
     }
     throw new Error(`Elasticsearch does not answer on ${url}: ${complaints}`);
@@ -161,7 +170,11 @@ async function ensureElasticsearch(onProgress: (line: string) => void): Promise<
 async function writeSettings(
   home: string,
   dir: string,
-  ports: { port: number; transportPort: number },
+  {
+    port,
+    transportPort,
+    adminPassword,
+  }: { port: number; transportPort: number; adminPassword: string | undefined },
 ): Promise<void> {
   const config = join(dir, 'config');
   await cp(join(home, 'config'), config, { recursive: true });
@@ -175,19 +188,33 @@ async function writeSettings(
     join(config, 'elasticsearch.yml'),
     `cluster.name: vitrine-test
 network.host: 127.0.0.1
-http.port: ${ports.port}
-transport.port: ${ports.transportPort}
+http.port: ${port}
+transport.port: ${transportPort}
 discovery.type: single-node
-xpack.security.enabled: false
+xpack.security.enabled: ${adminPassword !== undefined}
+xpack.security.authc.api_key.enabled: ${adminPassword !== undefined}
+xpack.security.transport.ssl.enabled: false
 cluster.routing.allocation.disk.threshold_enabled: false
 path.data: ${join(dir, 'data')}
 path.logs: ${join(dir, 'logs')}
 `,
   );
+  if (adminPassword !== undefined) {
+    await writeFile(join(config, 'users'), `admin:${hashOf(adminPassword)}\n`);
+    await writeFile(join(config, 'users_roles'), 'superuser:admin\n');
+  }
   if (!isRoot()) return;
   for (const name of ['', ...(await readdir(dir, { recursive: true }))]) {
     await chown(join(dir, name), UNPRIVILEGED_ID, UNPRIVILEGED_ID);
   }
+}
+
+/** As Elasticsearch's file of users has passwords hashed. */
+function hashOf(password: string): string {
+  const iterations = 10_000;
+  const salt = randomBytes(32);
+  const hash = pbkdf2Sync(password, salt, iterations, 32, 'sha512');
+  return `{PBKDF2}${iterations}$${salt.toString('base64')}$${hash.toString('base64')}`;
 }
 
 /** A Java home: what the environment names, else what Debian's and Adoptium's packages install. */
