@@ -57,7 +57,14 @@ async function serve(log: Logger): Promise<void> {
     await open.close();
     process.exit(0);
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void shutDown());
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= shutDown().catch((error: unknown) => {
+      log.error({ err: error }, 'not stopped cleanly');
+      process.exit(1);
+    });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
 }
 
 function fail(error: unknown): never {

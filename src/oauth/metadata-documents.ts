@@ -12,6 +12,8 @@ export interface MetadataDocuments {
 
 const MIN_CACHE_SECONDS = 5 * 60;
 const MAX_CACHE_SECONDS = 24 * 60 * 60;
+/** RFC 5861 §4, `stale-if-error`; a document that says something else counts at once. */
+const MAX_STALE_SECONDS = 7 * 24 * 60 * 60;
 /** A failure is remembered, or a wrong id would make this server call another one as often as a stranger likes. */
 const FAILURE_SECONDS = 60;
 const MAX_CACHED = 1000;
@@ -22,6 +24,8 @@ const MAX_ID_CHARACTERS = 1000;
 export function createMetadataDocuments(fetchDocument: FetchDocument, now: () => Date): MetadataDocuments {
   const clock = { max: MAX_CACHED, perf: { now: () => now().getTime() }, ttlResolution: 0 };
   const known = new LRUCache<string, ClientMetadata>(clock);
+  /** The last that was right: while a host is down its clients go on. */
+  const lastRight = new LRUCache<string, ClientMetadata>({ ...clock, ttl: MAX_STALE_SECONDS * 1000 });
   const failed = new LRUCache<string, OAuthError>({ ...clock, ttl: FAILURE_SECONDS * 1000 });
   const reading = new Map<string, Promise<ClientMetadata>>();
   const fetches = new RateLimiterMemory({ points: MAX_FETCHES_PER_MINUTE, duration: 60 });
@@ -36,8 +40,14 @@ export function createMetadataDocuments(fetchDocument: FetchDocument, now: () =>
       const metadata = checkDocument(url.href, body);
       const seconds = Math.min(Math.max(maxAgeSeconds ?? 0, MIN_CACHE_SECONDS), MAX_CACHE_SECONDS);
       known.set(url.href, metadata, { ttl: seconds * 1000 });
+      lastRight.set(url.href, metadata);
       return metadata;
     } catch (error) {
+      const stale = error instanceof DocumentError ? lastRight.get(url.href) : undefined;
+      if (stale !== undefined) {
+        known.set(url.href, stale, { ttl: FAILURE_SECONDS * 1000 });
+        return stale;
+      }
       const failure = explain(error, url.href);
       failed.set(url.href, failure);
       throw failure;

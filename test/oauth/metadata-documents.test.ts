@@ -151,6 +151,18 @@ describe('client ID metadata documents', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it('goes on with a document while its host is down, and not when it says something else', async () => {
+    serve((right) => document(right));
+    const id = newId();
+    expect((await service.authorize(request(id))).status).toBe(303);
+    answer = (response) => response.destroy();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 60_000 });
+    expect((await service.authorize(request(id))).status).toBe(303);
+    serve(() => []);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 60_000 });
+    await refusal(id);
+  });
+
   it('asks one host no more than twenty times a minute', async () => {
     const limited = await startOAuth({}, { fetchDocument: () => Promise.resolve({ body: [] }) });
     const answers: string[] = [];
