@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const EMAIL = 'bench@example.com';
+
 const START_TIMEOUT_MS = 60_000;
 
 /** The server as a process of its own, as it runs in earnest. */
@@ -34,6 +34,8 @@ export async function startServer(
 ): Promise<RunningServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  // A data folder may have been served before.
+  const email = `bench-${Date.now()}@example.com`;
   const env = {
     ...process.env,
     PORT: String(port),
@@ -50,15 +52,15 @@ export async function startServer(
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   await untilAnswering(`${url}/healthz`, child);
-  const added = await runScript(['scripts/users.ts', 'add', EMAIL, '--plan', 'pro'], env);
-  const token = await runScript(['scripts/token.ts', '--user', EMAIL, '--resource', 'api'], env);
+  const added = await runScript(['scripts/users.ts', 'add', email, '--plan', 'pro'], env);
+  const token = await runScript(['scripts/token.ts', '--user', email, '--resource', 'api'], env);
   return {
     url,
     token: token.trim(),
     mcpToken: async () =>
-      (await runScript(['scripts/token.ts', '--user', EMAIL, '--resource', 'mcp'], env)).trim(),
+      (await runScript(['scripts/token.ts', '--user', email, '--resource', 'mcp'], env)).trim(),
     env,
-    account: { email: EMAIL, password: /Password: (\S+)/.exec(added)?.[1] ?? '' },
+    account: { email, password: /Password: (\S+)/.exec(added)?.[1] ?? '' },
     async memoryMB() {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
@@ -70,7 +72,7 @@ export async function startServer(
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer();
   probe.listen(0, '127.0.0.1');
   await once(probe, 'listening');

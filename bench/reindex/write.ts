@@ -2,6 +2,7 @@
 // library must hold of them: [id, marker or null where it was removed]. Arguments: writes a second.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfigOrExit } from '../../src/config.ts';
+import { embeddingIdOf } from '../../src/ingest/embedding-id.ts';
 import { openStores } from '../../src/wire.ts';
 import { createRandom, generateScreens } from '../generate.ts';
 import { markedScreen } from './fill.ts';
@@ -28,7 +29,9 @@ async function write(number: number, screen: Parameters<typeof markedScreen>[0])
   }
   const id = chosen !== undefined && kind < 0.3 ? chosen : `written-${number}`;
   const marker = `written${number}x`;
-  await stores.catalogue.save({ screens: [markedScreen({ ...screen, id, appId: 'app-written' }, marker)] });
+  await stores.catalogue.save({
+    screens: [markedScreen({ ...screen, id, appId: 'app-written', embeddingId: embeddingIdOf(id) }, marker)],
+  });
   held.set(id, marker);
 }
 

@@ -27,7 +27,7 @@ export interface ReindexReport {
   screens: number;
 }
 
-/** Two are the rule: one fills the index, one finds nothing left. Others are for what is removed meanwhile. */
+/** One or two are the rule; others are for what is removed meanwhile. */
 const MAX_COMPARISONS = 20;
 /** Screens that are searched for in the new index before it is used. */
 const SAMPLED_SCREENS = 25;
@@ -77,29 +77,34 @@ async function replace(
   { index, find, onDone }: Making,
 ): Promise<ReindexReport> {
   try {
-    await agree(catalogue, index, onDone);
+    const filledFrom = await catalogue.revision();
+    await reconcile(catalogue, index, { onDone });
+    await agree(catalogue, index, filledFrom);
     await verify(catalogue, find);
     await rebuild.promote();
     // Of what was written just before, some may have gone to the old index alone: by a process that looked for the new
     // one too early, or that makes vectors by another model.
-    await agree(catalogue, index, onDone);
+    await agree(catalogue, index, Infinity);
     return { resumed: rebuild.resumed, screens: await rebuild.next.count() };
   } finally {
     await rebuild.close();
   }
 }
 
-/** Compares and mends until nothing differs but what was written or removed meanwhile. */
+/**
+ * Compares and mends until nothing differs but what was written or removed meanwhile.
+ * @param from the revision up to which everything is mended already, unless something went wrong
+ */
 async function agree(
   catalogue: LibraryPorts['catalogue'],
   index: ComparedIndex,
-  onDone: (done: number) => void,
+  from: number,
 ): Promise<void> {
-  let settled = Infinity;
+  let settled = from;
   let surplus: Differences['surplus'] | undefined;
   for (let comparison = 0; comparison < MAX_COMPARISONS; comparison += 1) {
     const revision = await catalogue.revision();
-    const found = await reconcile(catalogue, index, { onDone });
+    const found = await reconcile(catalogue, index);
     const old = [...found.behind.values()].some((version) => version <= settled);
     const again = [...found.surplus].some((id) => surplus?.has(id) ?? true);
     if (!old && !again) return;

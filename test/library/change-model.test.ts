@@ -7,6 +7,7 @@ import { generateScreens } from '../../bench/generate.ts';
 import { runCommand } from '../../bench/reindex/run.ts';
 import { readConfig } from '../../src/config.ts';
 import type { ScreenRecord } from '../../src/domain/screen.ts';
+import { embeddingIdOf } from '../../src/ingest/embedding-id.ts';
 import { findScreens } from '../../src/library/find-screens.ts';
 import { indexPending, toPoints } from '../../src/library/index-pending.ts';
 import { keepIndexed } from '../../src/library/keep-indexed.ts';
@@ -77,11 +78,10 @@ describe('another embedding model', { timeout: 300_000 }, () => {
     const reindexing = runCommand(['scripts/reindex.ts', '--vectors'], env);
     const ended = new AbortController();
     void reindexing.finally(() => ended.abort());
-    const added = [...generateScreens(SCREENS, 2)].map((screen): ScreenRecord => ({
-      ...screen,
-      id: `added-${screen.id}`,
-      appId: 'app-added',
-    }));
+    const added = [...generateScreens(SCREENS, 2)].map((screen): ScreenRecord => {
+      const id = `added-${screen.id}`;
+      return { ...screen, id, appId: 'app-added', embeddingId: embeddingIdOf(id) };
+    });
     let asked = 0;
     for (; !ended.signal.aborted; asked += 1) {
       const answer = await search(server);
