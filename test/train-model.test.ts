@@ -1,8 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AutoTokenizer } from '@huggingface/transformers';
 import { describe, expect, test } from 'vitest';
+import { createTransformersEmbedder } from '../src/engines/transformers/embedder.ts';
+import { cosine } from './contract/embedder.ts';
 import { parseGlossary, readGlossary } from '../scripts/train/glossary.ts';
 import { trainModel } from '../scripts/train/train.ts';
 import { readWordnet } from '../scripts/train/wordnet.ts';
@@ -52,7 +54,7 @@ describe('training', () => {
 });
 
 test('a folder without a glossary, and a name used twice, are refused', async () => {
-  await expect(readGlossary(MODELS)).rejects.toThrow('holds no .txt file');
+  await expect(readGlossary(join(MODELS, 'builtin'))).rejects.toThrow('holds no .txt file');
   const folder = await mkdtemp(join(tmpdir(), 'glossary-'));
   for (const file of ['a.txt', 'b.txt']) await writeFile(join(folder, file), 'cart\n  also: trolley\n');
   await expect(readGlossary(folder)).rejects.toThrow('b.txt: the entry "cart" exists already');
@@ -79,4 +81,33 @@ test('the tokenizer cuts words as training did', async () => {
       piece,
     ).toBe(true);
   for (const word of ['signup', 'month', 'dark', 'mode', 'done', '$']) expect(pieces).toContain(word);
+});
+
+describe('the model that ships', () => {
+  test('is under 12 MB with its tokenizer', async () => {
+    const files = ['onnx/model.onnx', 'tokenizer.json', 'tokenizer_config.json', 'config.json'];
+    const sizes = await Promise.all(files.map((file) => stat(join(MODELS, 'builtin', file))));
+    expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(12e6);
+  });
+
+  test('knows phrases however they are written, slips, forms never seen, and the world beyond the glossary', async () => {
+    const embedder = await createTransformersEmbedder({ model: 'builtin', modelsDir: MODELS });
+    const alike = async (one: string, other: string): Promise<number> => {
+      const [left, right] = await embedder.embed([one, other], 'query');
+      return cosine(left, right);
+    };
+    expect(await alike('sign up', 'sign-up')).toBeCloseTo(1, 5);
+    expect(await alike('sign up', 'signup')).toBeCloseTo(1, 5);
+    expect(await alike('notificaton', 'notifications')).toBeCloseTo(1, 5);
+    const unrelated = await alike('a wizard with several steps', 'honey and hives');
+    for (const [one, other] of [
+      ['unsubscribe', 'cancel membership'],
+      ['typing a password', 'log in'],
+      ['bees', 'honey'],
+      ['telescope', 'astronomy'],
+    ] as const) {
+      expect(await alike(one, other), one).toBeGreaterThan(unrelated + 0.2);
+    }
+    await embedder.close();
+  });
 });

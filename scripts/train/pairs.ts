@@ -37,11 +37,13 @@ export function wordnetPairs(senses: readonly Sense[], lexicon: Lexicon, random:
 const KIND_OF = new Set(['@', '@i']);
 
 /** How many questions and made-up screens an entry of the glossary gives. */
-const PAIRS_PER_ENTRY = 120;
-/** Shares of the pairs with two questions at once, with questions for a screen, with the entry's name on the screen. */
-const SHARE = { twoQuestions: 0.2, questionsForScreen: 0.25, named: 0.3, opening: 0.5, closing: 0.3 };
+const PAIRS_PER_ENTRY = 360;
+/** Shares of the questions: with two ways of asking at once, in terms of what the thing is made of, with words around. */
+const QUESTION = { twofold: 0.2, ofParts: 0.12, opening: 0.5, closing: 0.3 };
+/** Shares of the screens: labels alone, as patterns are; questions for copy; with the entry's name among the copy. */
+const SCREEN = { labels: 0.25, questions: 0.25, named: 0.3 };
 /** Most texts of other screens on a made-up screen: real ones hold menus and much else that is beside the point. */
-const MOST_STRAY_TEXTS = 3;
+const MOST_STRAY_TEXTS = 8;
 
 /** Words around a question that say nothing of what is asked for, so that the model learns to pass over them. */
 const OPENINGS = (
@@ -54,30 +56,53 @@ const CLOSINGS =
     ';',
   );
 
-/** Ways of asking for a thing, and screens put together from what such screens say, with stray texts of other screens. */
+/**
+ * Ways of asking for a thing, with either the labels that such screens have, or screens put together from what they say,
+ * with stray texts of others.
+ */
 export function glossaryPairs(entries: readonly Entry[], lexicon: Lexicon, random: Random): Pair[] {
   const allCopy = entries.flatMap(({ copy }) => copy);
+  const names = entries.map(({ name }) => name);
   return entries.flatMap((entry, group) => {
     const asks = [...entry.ask, ...entry.also, entry.name];
-    const shown = [...entry.copy, ...entry.parts];
     return Array.from({ length: PAIRS_PER_ENTRY }, () => {
-      const body = shown.length === 0 || random() < SHARE.questionsForScreen ? asks : shown;
-      const screen = [
-        ...sample(body, 2 + below(9, random), random),
-        ...(random() < SHARE.named ? [entry.name] : []),
-        ...sample(allCopy, below(MOST_STRAY_TEXTS + 1, random), random),
-      ];
-      const question = askFor(asks, random);
+      const ofParts = random() < QUESTION.ofParts && entry.parts.length > 0;
+      const parts = ofParts ? [sample(entry.parts, 1 + below(2, random), random).join(' ')] : asks;
+      const question = askFor(parts, random);
+      const labelled = random() < SCREEN.labels;
+      const screen = labelled ? labelsOf(entry, names, random) : screenOf(entry, asks, allCopy, random);
       return { left: lexicon.encode(question), right: lexicon.encode(screen.join(' ')), group };
     });
   });
 }
 
+function labelsOf(entry: Entry, names: readonly string[], random: Random): string[] {
+  return [
+    ...sample([entry.name, ...entry.also], 1 + below(2, random), random),
+    ...sample(names, below(2, random), random),
+  ];
+}
+
+function screenOf(
+  entry: Entry,
+  asks: readonly string[],
+  allCopy: readonly string[],
+  random: Random,
+): string[] {
+  const shown = [...entry.copy, ...entry.parts];
+  const body = shown.length === 0 || random() < SCREEN.questions ? asks : shown;
+  return [
+    ...sample(body, 2 + below(9, random), random),
+    ...(random() < SCREEN.named ? [entry.name] : []),
+    ...sample(allCopy, below(MOST_STRAY_TEXTS + 1, random), random),
+  ];
+}
+
 function askFor(asks: readonly string[], random: Random): string {
   return [
-    random() < SHARE.opening ? pick(OPENINGS, random) : '',
+    random() < QUESTION.opening ? pick(OPENINGS, random) : '',
     pick(asks, random),
-    random() < SHARE.twoQuestions ? pick(asks, random) : '',
-    random() < SHARE.closing ? pick(CLOSINGS, random) : '',
+    random() < QUESTION.twofold ? pick(asks, random) : '',
+    random() < QUESTION.closing ? pick(CLOSINGS, random) : '',
   ].join(' ');
 }

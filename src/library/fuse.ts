@@ -16,7 +16,7 @@ export interface RankedScreen {
  * part of the judged queries (bench/eval).
  */
 export const MIN_SCORE = 0.2;
-const UNKNOWN_COST = 0.3;
+const UNKNOWN_COST = 0.2;
 
 /**
  * How sure a screen that says every word is to be meant, whatever it is about; and how much less a screen is that says a
