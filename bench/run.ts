@@ -1,5 +1,6 @@
 import { benchElasticsearch } from './elasticsearch.ts';
 import { benchIngest } from './ingest.ts';
+import { benchMcp } from './mcp.ts';
 import { benchMcpLoad } from './mcp-load.ts';
 import { benchOAuth } from './oauth.ts';
 import { benchReindex } from './reindex.ts';
@@ -15,6 +16,7 @@ const SECTIONS: Record<string, () => Promise<void>> = {
   vectors: () => benchVectors(100_000),
   reindex: () => benchReindex(100_000),
   oauth: () => benchOAuth(),
+  mcp: () => benchMcp(),
   'mcp-load': () => benchMcpLoad(),
 };
 
