@@ -94,6 +94,4 @@ export interface Catalogue {
   returnPending(entries: readonly PendingEntry[]): Promise<void>;
   /** Forgets the work that was done. An entry that a later write replaced stays. */
   settle(entries: readonly PendingEntry[]): Promise<void>;
-  /** Queues every screen anew under its present version, as a rebuild needs it. */
-  queueAll(target: IndexTarget): Promise<void>;
 }

@@ -56,8 +56,6 @@ export interface SearchIndex {
   count(): Promise<number>;
   /** Ids and versions in ascending id order, for comparison with the catalogue. `after` is exclusive. */
   list(after: string | undefined, limit: number): Promise<{ id: string; version: number }[]>;
-  /** Empties the index. */
-  clear(): Promise<void>;
   close(): Promise<void>;
 }
 

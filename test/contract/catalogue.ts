@@ -192,17 +192,6 @@ export function catalogueContract(name: string, open: () => Promise<OpenCatalogu
       expect(idsOf(await take(4, 10))).toEqual(['b']);
     });
 
-    it('queues everything anew under the present versions', async () => {
-      await catalogue.save({ screens: ['a', 'b'].map((id) => screenRecord(id)) });
-      await catalogue.settle(await catalogue.pending('text', 10));
-      await catalogue.queueAll('text');
-      expect(await ids('text')).toEqual(['a', 'b']);
-      const listed = await catalogue.list(undefined, 10);
-      expect(
-        (await catalogue.pending('text', 10)).map(({ screenId: id, version }) => ({ id, version })),
-      ).toEqual(listed);
-    });
-
     it('lists ids and versions page by page, and fingerprints and image keys', async () => {
       await catalogue.save({ screens: [screenRecord('b'), FULL, screenRecord('a')] });
       expect((await catalogue.list(undefined, 2)).map(({ id }) => id)).toEqual(['a', 'b']);

@@ -61,7 +61,6 @@ export function createElasticsearchSearch({
     remove: async (ids) => {
       if (ids.length > 0) await ask(() => write(ids.map((id) => ({ id }))));
     },
-    clear: () => ask(() => indexes.replace()),
     search: (query) => ask(() => searcher.search(query)),
     facets: () => ask(() => searcher.facets()),
     count: () => ask(() => searcher.count()),

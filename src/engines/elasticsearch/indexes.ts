@@ -18,8 +18,6 @@ export interface Indexes {
   /** Makes the first index where there is none, and an empty one in the place of one of another version. */
   ensure(): Promise<void>;
   isRebuilding(): Promise<boolean>;
-  /** Puts an empty index in the place of the current one. */
-  replace(): Promise<void>;
   /**
    * Makes an empty index behind `next`. One that stands there already is kept where it is of this version.
    * @returns whether one was kept
@@ -102,9 +100,6 @@ export function createIndexes(client: Client, name: string): Indexes {
     },
     async isRebuilding() {
       return client.indices.existsAlias({ name: next });
-    },
-    async replace() {
-      await swap(await create(freshName()));
     },
     async begin() {
       const kept =

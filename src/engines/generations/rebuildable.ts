@@ -24,7 +24,6 @@ export async function createRebuildableSearch(
     facets: () => files.onLive((index) => index.facets()),
     count: () => files.onLive((index) => index.count()),
     list: (after, limit) => files.onLive((index) => index.list(after, limit)),
-    clear: () => files.onLive((index) => index.clear()),
     close: () => files.close(),
     rebuild: async () =>
       rebuildFile(files, (onNew) => ({

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import type { Catalogue, IndexTarget, PendingEntry } from '../../ports/catalogue.ts';
 import type { Database, Tables } from './schema.ts';
 
-type PendingQueries = Pick<Catalogue, 'pending' | 'takePending' | 'returnPending' | 'settle' | 'queueAll'>;
+type PendingQueries = Pick<Catalogue, 'pending' | 'takePending' | 'returnPending' | 'settle'>;
 
 export function pendingQueries(db: Database): PendingQueries {
   return {
@@ -62,21 +61,6 @@ export function pendingQueries(db: Database): PendingQueries {
             .execute();
         }
       });
-    },
-
-    async queueAll(target) {
-      await db
-        .insertInto('pending_index')
-        .columns(['target', 'screen_id', 'version'])
-        .expression(
-          db
-            .selectFrom('screens')
-            .select((select) => [select.val<string>(target).as('target'), 'id', 'version'])
-            // Without a condition SQLite takes the ON of ON CONFLICT for that of a join.
-            .where(sql<boolean>`true`),
-        )
-        .onConflict((conflict) => conflict.columns(['target', 'screen_id']).doNothing())
-        .execute();
     },
   };
 }

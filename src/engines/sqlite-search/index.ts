@@ -31,7 +31,6 @@ export async function createSqliteSearch({ file }: { file: string }): Promise<Se
   return {
     upsert: async (documents) => attempt(() => writer.upsert(documents)),
     remove: async (ids) => attempt(() => writer.remove(ids)),
-    clear: async () => attempt(() => writer.clear()),
     search: async (query) => attempt(() => inTransaction(database, 'DEFERRED', () => searcher.search(query))),
     facets: async () => attempt(() => inTransaction(database, 'DEFERRED', () => searcher.facets())),
     count: async () => attempt(() => searcher.count({ filter: {} })),

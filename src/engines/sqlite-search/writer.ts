@@ -11,7 +11,6 @@ const SEPARATOR = '¶';
 export interface Writer {
   upsert(documents: readonly ScreenDocument[]): void;
   remove(ids: readonly string[]): void;
-  clear(): void;
 }
 
 /** Each call is one transaction. */
@@ -81,17 +80,6 @@ export function createWriter(database: DatabaseSync): Writer {
     },
     remove(ids) {
       inTransaction(database, 'IMMEDIATE', () => ids.forEach(removeScreen));
-    },
-    clear() {
-      inTransaction(database, 'IMMEDIATE', () => {
-        database.exec(`
-          INSERT INTO screen_text (screen_text) VALUES ('delete-all');
-          DELETE FROM screen_pattern;
-          DELETE FROM screen_color;
-          DELETE FROM screen;
-          DELETE FROM vocabulary;
-        `);
-      });
     },
   };
 }
