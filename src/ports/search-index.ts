@@ -45,8 +45,9 @@ export interface Facets {
  */
 export interface SearchIndex {
   /**
-   * Writes documents, all of the batch or none. A document whose version is lower than the stored one is
-   * skipped; the same version again is a no-op. Visible to every process's next search.
+   * Writes documents; none of a batch in which one has a colour that is none. A document whose version is lower than
+   * the stored one is skipped; the same version again is a no-op, so a batch that failed midway can be written again.
+   * Visible to every process's next search.
    */
   upsert(documents: readonly ScreenDocument[]): Promise<void>;
   /** Forgets documents. Unknown ids are a no-op. */
