@@ -52,7 +52,7 @@ export async function benchReindex(screens: number): Promise<void> {
           row('reindex --text, under load', text.seconds),
           row('the text engine filled with ready documents, nothing else running', bare),
           row('reindex --vectors, under load', vectors.seconds),
-          row('reindex, taken up after a kill', again.seconds),
+          row('reindex of both, killed and run again', again.seconds),
         ],
       );
       const codes = [text, vectors, again].map(({ code }) => code).join();

@@ -62,6 +62,7 @@ export async function startTraffic(
   let written = '';
   writer.stdout.on('data', (chunk: Buffer) => (written += chunk.toString()));
   const writerEnded = once(writer, 'close');
+  await Promise.race([once(writer.stdout, 'data'), writerEnded]);
 
   async function searchOnce(number: number): Promise<void> {
     if (number % 4 === 0) {

@@ -36,6 +36,8 @@ async function write(number: number, screen: Parameters<typeof markedScreen>[0])
 }
 
 await stores.catalogue.save({ apps: [{ id: 'app-written', name: 'Written' }] });
+// Whoever started this may stop it from now on.
+process.stdout.write('\n');
 let number = 0;
 for (const screen of generateScreens(MOST_WRITES, SEED)) {
   if (stopping) break;
