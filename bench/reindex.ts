@@ -50,7 +50,7 @@ export async function benchReindex(screens: number): Promise<void> {
         [`${screens.toLocaleString('en')} screens`, 'took', 'screens a second'],
         [
           row('reindex --text, under load', text.seconds),
-          row('the text engine filled with ready documents, nothing else running', bare),
+          row('the text engine filled with ready documents, afterwards', bare),
           row('reindex --vectors, under load', vectors.seconds),
           row('reindex of both, killed and run again', again.seconds),
         ],
