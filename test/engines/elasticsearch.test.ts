@@ -88,6 +88,18 @@ describe('elasticsearch search', () => {
     await close();
   });
 
+  it('takes back at once what was removed, in whatever version', async () => {
+    const { index, close } = await open();
+    for (let round = 0; round < 10; round += 1) {
+      await index.upsert([screenDocument('a', { version: 9 }), screenDocument('b')]);
+      await index.remove(['a']);
+      await index.upsert([screenDocument('a', { version: 1, caption: 'back' }), screenDocument('b')]);
+      expect(await found(index, 'back')).toEqual(['a']);
+      await index.remove(['a']);
+    }
+    await close();
+  });
+
   it('writes and removes more than one request takes', async () => {
     const { index, close } = await open();
     const words = Array.from({ length: 2000 }, (_, number) => `word${number}`).join(' ');

@@ -15,8 +15,8 @@ export function toWrite(document: ScreenDocument): Write {
 
 /** Elasticsearch takes 100 MB a request unless told otherwise; requests of a few MB are what it is quickest with. */
 const MAX_REQUEST_BYTES = 5_000_000;
-/** Waits before a write that Elasticsearch was too busy for is tried again. */
-const BUSY_RETRY_MS = [200, 1000, 4000];
+/** Waits before a write that Elasticsearch could not take yet is tried again. */
+const RETRY_MS = [300, 1000, 4000];
 
 /** Elasticsearch quotes what it cannot read. */
 const MAX_REASON_CHARACTERS = 200;
@@ -71,20 +71,44 @@ function* requests(actions: readonly string[]): Generator<string[]> {
 
 async function send(client: Client, actions: readonly string[]): Promise<void> {
   let left = actions;
-  for (const waitMs of [...BUSY_RETRY_MS, undefined]) {
+  for (const waitMs of [...RETRY_MS, undefined]) {
     const { items } = await client.bulk({ operations: [...left] });
     const outcomes = items.map((item) => item.index ?? item.delete);
     for (const outcome of outcomes) refuse(outcome);
-    left = left.filter((_, place) => outcomes[place]?.status === TOO_BUSY);
+    const removed = await removedAmong(client, outcomes);
+    left = left.filter((_, place) => outcomes[place]?.status === TOO_BUSY || removed.has(outcomes[place]));
     if (left.length === 0) return;
     if (waitMs !== undefined) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    // Forgets what was removed for good.
+    const indexes = new Set([...removed].map((outcome) => outcome?._index ?? ''));
+    if (indexes.size > 0) await client.indices.refresh({ index: [...indexes] });
   }
   throw new EngineUnavailableError('The search index', {
     cause: new Error(`Elasticsearch was too busy for ${left.length} writes.`),
   });
 }
 
-function refuse(outcome: estypes.BulkResponseItem | undefined): void {
+type Outcome = estypes.BulkResponseItem | undefined;
+
+/**
+ * Of the refusals for a newer version, those where there is no document at all. For some hundred milliseconds
+ * Elasticsearch remembers the version of what was removed, and takes nothing older in its place.
+ */
+async function removedAmong(client: Client, outcomes: readonly Outcome[]): Promise<ReadonlySet<Outcome>> {
+  const outdated = outcomes.filter((outcome) => outcome?.status === ALREADY_NEWER);
+  if (outdated.length === 0) return new Set();
+  const { docs } = await client.mget({
+    docs: outdated.map((outcome) => ({ _index: outcome?._index ?? '', _id: outcome?._id ?? '' })),
+    _source: false,
+  });
+  return new Set(outdated.filter((_, place) => isAbsent(docs[place])));
+}
+
+function isAbsent(doc: estypes.MgetResponseItem | undefined): boolean {
+  return doc !== undefined && 'found' in doc && !doc.found;
+}
+
+function refuse(outcome: Outcome): void {
   if (outcome === undefined || outcome.error === undefined) return;
   const { status, error, _id: id } = outcome;
   if (status === ALREADY_NEWER || status === TOO_BUSY) return;
