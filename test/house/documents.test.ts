@@ -12,7 +12,13 @@ describe('docs/oauth-rules.md', () => {
   const cells = read('docs/oauth-rules.md')
     .split('\n')
     .filter((line) => line.startsWith('|') && line.includes('`test/'))
-    .flatMap((line) => line.split('|').at(-2)?.split(/;(?= `)/) ?? []);
+    .flatMap(
+      (line) =>
+        line
+          .split('|')
+          .at(-2)
+          ?.split(/;(?= `)/) ?? [],
+    );
 
   it.each(cells.map((cell) => cell.trim()))('%s', (cell) => {
     const files = [...cell.matchAll(/`(test\/[^`]+)`/g)].map(([, file = '']) => file);

@@ -58,6 +58,8 @@ export async function startPostgres(): Promise<TestPostgres> {
     `postgres://vitrine:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`;
 
   let server: ChildProcess | undefined;
+  // A run that is broken off leaves nothing behind.
+  process.once('exit', () => server?.kill('SIGKILL'));
   async function start(): Promise<void> {
     const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off'];
     server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {

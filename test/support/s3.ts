@@ -40,6 +40,8 @@ export async function startS3(): Promise<TestS3> {
   const endpoint = `http://127.0.0.1:${port}`;
 
   let server: ChildProcess | undefined;
+  // A run that is broken off leaves nothing behind.
+  process.once('exit', () => server?.kill('SIGKILL'));
   async function start(): Promise<void> {
     const settings = {
       ROOT_ACCESS_KEY: S3_CREDENTIALS.AWS_ACCESS_KEY_ID,
