@@ -121,22 +121,29 @@ export async function startElasticsearch({
     if (running === undefined || running.exitCode !== null) return;
     const ended = once(running, 'exit');
     // The launcher is the child; the server is the launcher's.
-    process.kill(Number(await readFile(pidFile, 'utf8')), signal);
+    const pid = await readFile(pidFile, 'utf8').catch(() => undefined);
+    process.kill(pid === undefined ? Number(running.pid) : Number(pid), signal);
     await ended;
     await rm(pidFile, { force: true });
   }
-  process.once('exit', () => child?.kill());
+  async function close(): Promise<void> {
+    await end('SIGTERM');
+    await rm(dir, { recursive: true, force: true });
+  }
 
-  await start();
+  process.once('exit', () => child?.kill());
+  try {
+    await start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return {
     url,
     start,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
-    async close() {
-      await end('SIGTERM');
-      await rm(dir, { recursive: true, force: true });
-    },
+    close,
   };
 }
 
