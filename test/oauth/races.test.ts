@@ -30,12 +30,18 @@ beforeAll(async () => {
   });
   second = spawn(process.execPath, ['src/main.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
   if (second.stdout === null) throw new Error('Started without standard output.');
-  await once(second.stdout, 'data');
+  const ended = once(second, 'exit').then(([code]) => {
+    throw new Error(`The second server ended with ${String(code)}.`);
+  });
+  await Promise.race([once(second.stdout, 'data'), ended]);
+  ended.catch(() => {});
   origins = [service.url, `http://127.0.0.1:${port}`];
 });
 afterAll(async () => {
-  second.kill();
-  await once(second, 'exit');
+  if (second.exitCode === null) {
+    second.kill();
+    await once(second, 'exit');
+  }
   await service.close();
 });
 

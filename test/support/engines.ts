@@ -1,6 +1,6 @@
 import { dropIndexes, freshIndexName } from './elasticsearch.ts';
 import { createDatabase, dropDatabase } from './postgres.ts';
-import { createBucket, S3_REGION } from './s3.ts';
+import { createBucket, S3_CREDENTIALS, S3_REGION } from './s3.ts';
 
 /** Where a service under test keeps its library, when that is not in files of its own. */
 export interface TestEngines {
@@ -29,7 +29,7 @@ export async function openTestEngines(): Promise<TestEngines> {
       ...(database === undefined ? {} : { DATABASE_URL: database }),
       ...(endpoint === undefined || bucket === undefined
         ? {}
-        : { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION }),
+        : { ...S3_CREDENTIALS, S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION }),
     },
     async close() {
       if (elasticsearch !== undefined) await dropIndexes(index);
