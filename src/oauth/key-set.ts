@@ -1,4 +1,5 @@
 import { generateKeyPair, exportJWK, importJWK, type CryptoKey, type JWK } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SigningAlgorithm, SigningKey, SigningKeys } from '../ports/accounts.ts';
 
@@ -6,6 +7,8 @@ import type { SigningAlgorithm, SigningKey, SigningKeys } from '../ports/account
 export const KEY_POLL_SECONDS = 60;
 /** An unknown `kid` makes the keys be read at once, but not more often than this, or strangers could cause the load. */
 const UNKNOWN_KEY_REREAD_SECONDS = 5;
+/** Two uses of each algorithm's keys, with those of a rotation or two. */
+const MAX_IMPORTED_KEYS = 32;
 const RSA_BITS = 2048;
 const HS256_KEY_BYTES = 32;
 
@@ -51,6 +54,17 @@ export function createKeySet(store: SigningKeys, now: () => Date = () => new Dat
   let keys: SigningKey[] = [];
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
+  /** Importing a key takes longer than using it. */
+  const imported = new LRUCache<string, CryptoKey | Uint8Array>({ max: MAX_IMPORTED_KEYS });
+
+  async function importKey(use: 'sign' | 'verify', { kid, alg, jwk }: SigningKey) {
+    const id = `${use} ${kid}`;
+    const known = imported.get(id);
+    if (known !== undefined) return known;
+    const key = await importJWK(use === 'verify' && alg === 'RS256' ? publicPart(jwk) : jwk, alg);
+    imported.set(id, key);
+    return key;
+  }
 
   async function read(): Promise<void> {
     try {
@@ -87,12 +101,12 @@ export function createKeySet(store: SigningKeys, now: () => Date = () => new Dat
       const find = () => usable().find((key) => key.kid === kid && key.alg === alg);
       if (find() === undefined) await refresh(UNKNOWN_KEY_REREAD_SECONDS);
       const found = find();
-      return found && importJWK(alg === 'RS256' ? publicPart(found) : found.jwk, alg);
+      return found && importKey('verify', found);
     },
 
     async signingKey(alg) {
-      const { kid, jwk } = await active(alg);
-      return { kid, key: await importJWK(jwk, alg) };
+      const key = await active(alg);
+      return { kid: key.kid, key: await importKey('sign', key) };
     },
 
     async signingJwk(alg) {
@@ -104,14 +118,14 @@ export function createKeySet(store: SigningKeys, now: () => Date = () => new Dat
       await refresh(KEY_POLL_SECONDS);
       return usable()
         .filter((key) => key.alg === 'RS256')
-        .map((key) => ({ ...publicPart(key), kid: key.kid, alg: key.alg, use: 'sig' }));
+        .map((key) => ({ ...publicPart(key.jwk), kid: key.kid, alg: key.alg, use: 'sig' }));
     },
   };
 }
 
 /** RFC 7518 §6.3.1: what is left are the members of an RSA public key. */
-function publicPart(key: SigningKey): JWK {
-  const { kty, n, e } = key.jwk as JWK;
+function publicPart(jwk: SigningKey['jwk']): JWK {
+  const { kty, n, e } = jwk as JWK;
   return {
     ...(kty === undefined ? {} : { kty }),
     ...(n === undefined ? {} : { n }),
