@@ -67,6 +67,10 @@ export interface UpstreamProvider {
   planClaim?: string;
 }
 
+const DEFAULT_PORT = 3000;
+export const DEFAULT_BASE_URL = `http://localhost:${DEFAULT_PORT}`;
+export const DEFAULT_DATA_DIR = './data';
+
 /** Exit code of a process whose configuration cannot be used (EX_CONFIG of sysexits.h). */
 export const EXIT_CONFIGURATION = 78;
 
@@ -165,8 +169,8 @@ const SETTINGS = z.object({
   MCP_URL: origin.optional(),
   STORAGE_URL: storageUrl.optional(),
   HOST: z.string().optional(),
-  PORT: wholeNumber(0, 65_535).default(3000),
-  DATA_DIR: z.string().default('./data'),
+  PORT: wholeNumber(0, 65_535).default(DEFAULT_PORT),
+  DATA_DIR: z.string().default(DEFAULT_DATA_DIR),
   DATABASE_URL: databaseUrl.optional(),
   ELASTICSEARCH_URL: engineUrl('https://search.example.com:9200', 'ELASTICSEARCH_API_KEY').optional(),
   ELASTICSEARCH_API_KEY: z.string().optional(),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { generatePassword, hashPassword } from './accounts/password.ts';
-import { isLoopbackOrigin, type Config } from './config.ts';
+import { DEFAULT_BASE_URL, DEFAULT_DATA_DIR, isLoopbackOrigin, type Config } from './config.ts';
 import { createIngest } from './ingest/ingest.ts';
 import type { OpenLibrary } from './wire.ts';
 
@@ -10,10 +10,18 @@ const DEMO_EMAIL = 'demo@example.com';
 const PROGRESS_EVERY_SCREENS = 20;
 
 /** What a newcomer can do at once; for people, so it goes to the terminal as it is. */
-export function greeting(config: Pick<Config, 'baseUrl' | 'mcpUrl'>, demo: DemoAccount | undefined): string {
+export function greeting(
+  config: Pick<Config, 'baseUrl' | 'mcpUrl' | 'dataDir'>,
+  demo: DemoAccount | undefined,
+): string {
   const lines = [`Vitrine is at ${config.baseUrl} (API documentation: ${config.baseUrl}/docs)`];
   if (demo === undefined) return `${lines.join('\n')}\n`;
-  const token = `$(npm run -s token -- --user ${demo.email} --resource api)`;
+  // The command that is pasted runs in a shell of its own: it needs the settings that this process was given.
+  const settings = [
+    ...(config.baseUrl === DEFAULT_BASE_URL ? [] : [`BASE_URL=${config.baseUrl} `]),
+    ...(config.dataDir === DEFAULT_DATA_DIR ? [] : [`DATA_DIR='${config.dataDir}' `]),
+  ].join('');
+  const token = `$(${settings}npm run -s token -- --user ${demo.email} --resource api)`;
   lines.push(
     '',
     `Demo account: ${demo.email}, password ${demo.password} (shown this once), plan pro`,

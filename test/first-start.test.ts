@@ -56,8 +56,9 @@ describe('the first start', () => {
   it('prints the address, the demo account and two lines to paste', () => {
     expect(printed).toContain(`Vitrine is at ${url}`);
     expect(printed).toMatch(/Demo account: demo@example\.com, password \S{16,}/);
+    const settings = `BASE_URL=${url} DATA_DIR='${dataDir}'`;
     expect(printed).toContain(
-      `curl -H "Authorization: Bearer $(npm run -s token -- --user demo@example.com --resource api)"`,
+      `curl -H "Authorization: Bearer $(${settings} npm run -s token -- --user demo@example.com --resource api)"`,
     );
     expect(printed).toContain(`${url}/mcp`);
   });

@@ -1,6 +1,8 @@
 import { converter } from 'culori';
 import type { ColorShare } from './color.ts';
 
+const toOklch = converter('oklch');
+
 /** Is a colour one that people would call by a name? OKLCH: lightness 0–1, chroma 0–0.4, hue 0–360°. */
 type ColorTest = (lightness: number, chroma: number, hue: number) => boolean;
 
@@ -78,7 +80,6 @@ const SEEN_SHARE = 0.02;
  */
 export function colorAgreement(tests: readonly ColorTest[], colors: readonly ColorShare[]): number {
   if (tests.length === 0) return 0;
-  const toOklch = converter('oklch');
   const measured = colors.map(({ hex, share }) => ({ ...toOklch(hex), share }));
   const agreements = tests.map((test) => {
     const covered = measured

@@ -109,7 +109,7 @@ export function createTokenVerifier({
       try {
         ({ payload } = await verifySignature(token));
       } catch (error) {
-        throw explain(error, resource);
+        throw explain(error, resource, issuer);
       }
       const claims = claimsSchema.safeParse(payload);
       if (!claims.success)
@@ -127,11 +127,17 @@ export function createTokenVerifier({
   };
 }
 
-function explain(error: unknown, resource: ProtectedResource): unknown {
+function explain(error: unknown, resource: ProtectedResource, issuer: string): unknown {
   if (error instanceof InvalidTokenError) return error;
   if (error instanceof errors.JWTExpired) return new InvalidTokenError('The token has expired; refresh it.');
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') {
     return new InvalidTokenError(`The token was issued for another resource than ${resource.id}.`);
+  }
+  // Its signature is ours: it comes from a command that was given another BASE_URL or PORT than the server.
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'iss') {
+    return new InvalidTokenError(
+      `The token was issued for another address than ${issuer}, which is BASE_URL here.`,
+    );
   }
   // jose throws TypeError for a token that is no JWT at all.
   if (error instanceof errors.JOSEError || error instanceof TypeError) {
